@@ -1,0 +1,47 @@
+"""Safe sentences from safe parts: fixed words of the program, numbers, dates and SafeText."""
+
+from collections.abc import Iterable
+from datetime import date
+from enum import StrEnum
+from typing import LiteralString
+
+from archive_mem.schema.media import PlaceName
+from archive_mem.schema.minting import mint_text
+from archive_mem.schema.safe import SafeText
+
+__all__ = ["NOTHING", "Part", "compose", "excerpt", "join", "place_label", "word"]
+
+Part = SafeText | int | float | date | StrEnum
+
+NOTHING = mint_text("")
+
+
+def compose(template: LiteralString, **parts: Part) -> SafeText:
+    """Fill a fixed template such as "{who} at {where}" with safe parts.
+
+    Plain strings are refused with TypeError: what was typed or read must be redacted first.
+    """
+    for name, part in parts.items():
+        if not isinstance(part, Part):
+            raise TypeError(f"{name} is not safe to put into a sentence: {type(part).__name__}")
+    return mint_text(template.format(**{name: str(part) for name, part in parts.items()}))
+
+
+def word(text: LiteralString) -> SafeText:
+    """A fixed word of the program itself."""
+    return mint_text(text)
+
+
+def join(separator: LiteralString, parts: Iterable[SafeText]) -> SafeText:
+    """Parts with a fixed separator between them; empty parts are left out."""
+    return mint_text(separator.join(part.value for part in parts if part.value))
+
+
+def excerpt(text: SafeText, start: int, end: int) -> SafeText:
+    """A piece of a safe text: characters start to end."""
+    return mint_text(text.value[start:end])
+
+
+def place_label(place: PlaceName) -> SafeText:
+    """City and country of a gazetteer: public names, kept by the policy."""
+    return mint_text(place.label())

@@ -1,0 +1,1 @@
+"""The words of archive-mem: plain frozen values, no behaviour beyond reading them."""

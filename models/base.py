@@ -1,0 +1,162 @@
+"""What the pipeline and the readers ask of a model. Only safe pixels and safe text go in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from archive_mem.schema.annotation import Scenario
+from archive_mem.schema.media import Capture
+from archive_mem.schema.safe import SafeImage, SafeText
+
+__all__ = [
+    "Captioner",
+    "ChatModel",
+    "ChatReply",
+    "ChatTurn",
+    "ImageEmbedder",
+    "OcrReader",
+    "RawCaption",
+    "RawOcrLine",
+    "Scene",
+    "Tagger",
+    "TextEmbedder",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """What a captioner is given: one or more blurred frames and what is known of the capture.
+
+    frames: one for a photo, several in order of time for a video
+    capture: when, where and with what
+    ocr: redacted text seen in the frames
+    duration: seconds, None for photos
+    """
+
+    frames: tuple[SafeImage, ...]
+    capture: Capture
+    ocr: tuple[SafeText, ...] = ()
+    duration: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawCaption:
+    """What a captioner says, before it is redacted.
+
+    caption: one sentence or more
+    tags: single words
+    people_count: None when not counted
+    scenario: a guess, None when none
+    """
+
+    caption: str
+    tags: tuple[str, ...] = ()
+    people_count: int | None = None
+    scenario: Scenario | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawOcrLine:
+    """One line read in a picture, before it is redacted.
+
+    text: as read
+    score: 0 to 1
+    box: left, top, width, height as fractions of the picture
+    """
+
+    text: str
+    score: float
+    box: tuple[float, float, float, float]
+
+
+class Captioner(Protocol):
+    """Describes scenes. `name` and `prompt_version` go into the record of what was said."""
+
+    name: str
+    prompt_version: str
+
+    def describe(self, scenes: Sequence[Scene]) -> list[RawCaption]:
+        """One caption a scene, in order. Raises ModelError."""
+        ...
+
+
+class OcrReader(Protocol):
+    """Reads text in a picture."""
+
+    name: str
+
+    def read(self, image: SafeImage) -> list[RawOcrLine]:
+        """Lines from top to bottom; empty when there is no text."""
+        ...
+
+
+class Tagger(Protocol):
+    """Names what is visible, in single words."""
+
+    name: str
+
+    def tags(self, image: SafeImage) -> tuple[str, ...]:
+        """Such as ("night", "dark")."""
+        ...
+
+
+class TextEmbedder(Protocol):
+    """Turns text into unit vectors."""
+
+    name: str
+    dimension: int
+
+    def embed(self, texts: Sequence[SafeText]) -> NDArray[np.float32]:
+        """Array of shape (len(texts), dimension), rows of length 1, in the order given."""
+        ...
+
+
+class ImageEmbedder(Protocol):
+    """Turns pictures into unit vectors."""
+
+    name: str
+    dimension: int
+
+    def embed(self, images: Sequence[SafeImage]) -> NDArray[np.float32]:
+        """Array of shape (len(images), dimension), rows of length 1."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatTurn:
+    """One message to a chat model.
+
+    role: "system", "user" or "assistant"
+    text: redacted
+    images: blurred pictures that go with it
+    """
+
+    role: str
+    text: SafeText
+    images: tuple[SafeImage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatReply:
+    """What a chat model answered.
+
+    text: its words
+    prompt_tokens, completion_tokens: by its own tokenizer
+    """
+
+    text: str
+    prompt_tokens: int
+    completion_tokens: int
+
+
+class ChatModel(Protocol):
+    """Answers a conversation."""
+
+    name: str
+
+    def reply(self, turns: Sequence[ChatTurn], max_tokens: int = 512) -> ChatReply:
+        """One reply. Raises ModelError."""
+        ...
