@@ -1,0 +1,118 @@
+"""Names that a user may write in a setting, and the models that they stand for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
+from typing import TypeVar
+
+from archive_mem.errors import MissingExtra, ModelError, UsageError
+from models.base import Captioner, ChatModel, OcrReader, TextEmbedder
+
+__all__ = ["captioner", "chat_model", "embedder", "ocr_reader"]
+
+_Made = TypeVar("_Made")
+
+_SPELLING = {"hf": "hf:MODEL", "openai": "openai:URL#MODEL"}
+_REMOTE = ("hf", "openai")
+
+
+def captioner(name: str) -> Captioner:
+    """Takes embedded, fake, hf:MODEL or openai:URL#MODEL. Raises UsageError, ModelError."""
+    return _make(
+        "captioner", name, {"embedded": _embedded_captioner, "fake": _fake_captioner}, {}, _REMOTE
+    )
+
+
+def embedder(name: str, threads: int | None = None) -> TextEmbedder:
+    """Takes embedded, fake or hf:MODEL. Raises UsageError, ModelError."""
+
+    def minilm() -> TextEmbedder:
+        from models.embed import MiniLmEmbedder
+
+        return MiniLmEmbedder(threads)
+
+    def hub(model: str) -> TextEmbedder:
+        from models.embed import HubEmbedder
+
+        return HubEmbedder(model, threads)
+
+    return _make(
+        "embedder", name, {"embedded": minilm, "fake": _fake_embedder}, {"hf": hub}, _REMOTE
+    )
+
+
+def ocr_reader(name: str, threads: int = 1) -> OcrReader:
+    """Takes embedded or fake. Raises UsageError, ModelError."""
+
+    def rapid() -> OcrReader:
+        from models.ocr import RapidOcrReader
+
+        return RapidOcrReader(threads)
+
+    return _make("text reader", name, {"embedded": rapid, "fake": _fake_ocr}, {})
+
+
+def chat_model(name: str) -> ChatModel | None:
+    """None for embedded, which answers without one; fake, hf:MODEL or openai:URL#MODEL."""
+    makers: dict[str, Callable[[], ChatModel | None]] = {
+        "embedded": lambda: None,
+        "fake": _fake_chat,
+    }
+    return _make("reader", name, makers, {}, _REMOTE)
+
+
+def _make(
+    kind: str,
+    name: str,
+    plain: Mapping[str, Callable[[], _Made]],
+    by_scheme: Mapping[str, Callable[[str], _Made]],
+    schemes: Sequence[str] = (),
+) -> _Made:
+    if name in plain:
+        return plain[name]()
+    scheme, _, rest = name.partition(":")
+    if scheme not in schemes or not rest:
+        known = [*sorted(plain), *(_SPELLING[each] for each in schemes)]
+        raise UsageError(f"no {kind} {name!r}; give one of {', '.join(known)}")
+    if scheme == "openai":
+        _check_openai(kind, rest)
+    if scheme not in by_scheme:
+        raise ModelError(f"a {kind} of kind {scheme}: is not part of this version yet")
+    return by_scheme[scheme](rest)
+
+
+def _check_openai(kind: str, rest: str) -> None:
+    url, _, model = rest.partition("#")
+    if not url.startswith(("http://", "https://")) or not model:
+        raise UsageError(f"a {kind} on a server is written openai:http://HOST/v1#MODEL")
+    if find_spec("openai") is None:
+        raise MissingExtra("openai", f"a {kind} on an OpenAI-compatible server")
+
+
+def _embedded_captioner() -> Captioner:
+    from models.embedded import EmbeddedCaptioner
+
+    return EmbeddedCaptioner()
+
+
+def _fake_captioner() -> Captioner:
+    from models.fake import FakeCaptioner
+
+    return FakeCaptioner()
+
+
+def _fake_chat() -> ChatModel:
+    from models.fake import FakeChat
+
+    return FakeChat()
+
+
+def _fake_embedder() -> TextEmbedder:
+    from models.fake import FakeEmbedder
+
+    return FakeEmbedder()
+
+
+def _fake_ocr() -> OcrReader:
+    from models.fake import FakeOcr
+
+    return FakeOcr()
