@@ -9,7 +9,7 @@ from archive_mem.schema.media import PlaceName
 from archive_mem.schema.minting import mint_text
 from archive_mem.schema.safe import SafeText
 
-__all__ = ["NOTHING", "Part", "compose", "excerpt", "join", "place_label", "word"]
+__all__ = ["NOTHING", "Part", "compose", "excerpt", "join", "place_label", "restored", "word"]
 
 Part = SafeText | int | float | date | StrEnum
 
@@ -45,3 +45,8 @@ def excerpt(text: SafeText, start: int, end: int) -> SafeText:
 def place_label(place: PlaceName) -> SafeText:
     """City and country of a gazetteer: public names, kept by the policy."""
     return mint_text(place.label())
+
+
+def restored(text: str) -> SafeText:
+    """Safe text read back from the catalog: only for columns that were written from SafeText."""
+    return mint_text(text)

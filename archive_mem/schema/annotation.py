@@ -43,7 +43,7 @@ class LayerName(StrEnum):
 class ObjectiveLayer:
     """Verified facts, placeholders in place of personal details.
 
-    captured_at: corrected wall clock, None to keep the file's own
+    captured_at: corrected wall clock (aware if an offset was given), None to keep the file's own
     place: such as "Kyoto, Japan"
     people: placeholders of who is there
     scenario: one of ten

@@ -1,8 +1,9 @@
 """Media items, and when, where and with what they were captured."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
+from zoneinfo import ZoneInfo
 
 __all__ = [
     "Capture",
@@ -54,10 +55,15 @@ class CaptureTime:
     offset_source: str | None = None
     zone: str | None = None
 
-    def instant(self, home_offset: timedelta = timedelta(0)) -> datetime:
-        """The time in UTC; an unknown offset is taken to be `home_offset`."""
-        offset = home_offset if self.utc_offset is None else self.utc_offset
-        return (self.local - offset).replace(tzinfo=UTC)
+    def instant(self, home: tzinfo = UTC) -> datetime:
+        """The time in UTC: by its offset, else by the zone of its place, else by the `home` zone."""
+        if self.utc_offset is not None:
+            return (self.local - self.utc_offset).replace(tzinfo=UTC)
+        zone = home if self.zone is None else ZoneInfo(self.zone)
+        try:
+            return self.local.replace(tzinfo=zone).astimezone(UTC)
+        except OverflowError:  # years 1 and 9999 have no neighbour to shift into
+            return self.local.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,53 @@
+"""The catalog: catalog.sqlite opened, and the readers' view of it."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from archive_mem.catalog import records, sessions
+from archive_mem.catalog.engine import open_engine
+from archive_mem.schema.record import Record
+from archive_mem.schema.session import Session
+
+__all__ = ["Catalog"]
+
+
+class Catalog:
+    """SQLite is the truth. Readers never wait; writers queue for short transactions."""
+
+    def __init__(self, path: Path) -> None:
+        self._engine = open_engine(path)
+        self._writer = self._engine.execution_options(writes=True)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A consistent view."""
+        with self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction: all of it or nothing."""
+        with self._writer.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._engine.dispose()
+
+    def records(
+        self, item_ids: Sequence[str] | None = None, until: datetime | None = None
+    ) -> Iterator[Record]:
+        """Records in order of time."""
+        with self.reading() as connection:
+            yield from records.read(connection, item_ids, until)
+
+    def sessions(
+        self, session_ids: Sequence[str] | None = None, until: datetime | None = None
+    ) -> Iterator[Session]:
+        """Sessions with their turns, in order of time."""
+        with self.reading() as connection:
+            yield from sessions.read(connection, session_ids, until)
