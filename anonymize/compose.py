@@ -9,11 +9,38 @@ from archive_mem.schema.media import PlaceName
 from archive_mem.schema.minting import mint_text
 from archive_mem.schema.safe import SafeText
 
-__all__ = ["NOTHING", "Part", "compose", "excerpt", "join", "place_label", "restored", "word"]
+__all__ = [
+    "NOTHING",
+    "Part",
+    "compose",
+    "excerpt",
+    "join",
+    "place_label",
+    "restored",
+    "say_day",
+    "word",
+]
 
 Part = SafeText | int | float | date | StrEnum
 
 NOTHING = mint_text("")
+
+# Not strftime: its names follow the machine's locale.
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+_WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
 
 def compose(template: LiteralString, **parts: Part) -> SafeText:
@@ -50,3 +77,9 @@ def place_label(place: PlaceName) -> SafeText:
 def restored(text: str) -> SafeText:
     """Safe text read back from the catalog: only for columns that were written from SafeText."""
     return mint_text(text)
+
+
+def say_day(day: date, weekday: bool = False) -> SafeText:
+    """Such as "14 May 2023", or "Sunday 14 May 2023"."""
+    name = f"{_WEEKDAYS[day.weekday()]} " if weekday else ""
+    return mint_text(f"{name}{day.day} {_MONTHS[day.month - 1]} {day.year}")

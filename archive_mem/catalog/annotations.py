@@ -13,7 +13,16 @@ from archive_mem.catalog.tables import annotations, items
 from archive_mem.errors import EditConflict
 from archive_mem.schema.annotation import Annotation, LayerName, ObjectiveLayer, SubjectiveLayer
 
-__all__ = ["Draft", "history", "newest", "newest_of", "rewrite", "save", "sealed_layers"]
+__all__ = [
+    "Draft",
+    "history",
+    "newest",
+    "newest_of",
+    "newest_rows",
+    "rewrite",
+    "save",
+    "sealed_layers",
+]
 
 Layer = ObjectiveLayer | SubjectiveLayer
 
@@ -28,6 +37,7 @@ class Draft:
     fingerprint: keyed hash of what was typed; the same words again change nothing
     base_version: version the annotator saw, None to append to whatever is newest
     instant: sort key in UTC seconds of a corrected time, None when the time is not corrected
+    already_safe: what was typed has nothing to redact, as in a file that was exported
     """
 
     item_id: str
@@ -37,6 +47,7 @@ class Draft:
     fingerprint: str
     base_version: int | None = None
     instant: float | None = None
+    already_safe: bool = False
 
 
 def save(connection: Connection, draft: Draft) -> int | None:
@@ -48,7 +59,7 @@ def save(connection: Connection, draft: Draft) -> int | None:
     name = _name(draft.layer)
     newest_row = _newest_row(connection, draft.item_id, name, draft.annotator)
     version = 0 if newest_row is None else newest_row.version
-    if newest_row is not None and newest_row.fingerprint == draft.fingerprint:
+    if newest_row is not None and _same(newest_row, draft):
         return None
     if draft.base_version is not None and draft.base_version != version:
         raise EditConflict(
@@ -71,6 +82,13 @@ def mark_stale(connection: Connection, item_id: str) -> None:
 
 def newest(connection: Connection, item_ids: Iterable[str] | None = None) -> list[Annotation]:
     """The newest version by (item, layer, annotator), in order of item and time of saving."""
+    return [_annotation(row) for row in newest_rows(connection, item_ids)]
+
+
+def newest_rows(
+    connection: Connection, item_ids: Iterable[str] | None = None
+) -> list[Row[*tuple[Any, ...]]]:
+    """The rows behind `newest`: with what was typed, sealed."""
     latest = (
         select(
             annotations.c.item_id,
@@ -92,8 +110,7 @@ def newest(connection: Connection, item_ids: Iterable[str] | None = None) -> lis
     )
     if item_ids is not None:
         query = query.where(annotations.c.item_id.in_(list(item_ids)))
-    rows = connection.execute(query.order_by(annotations.c.item_id, annotations.c.id))
-    return [_annotation(row) for row in rows]
+    return list(connection.execute(query.order_by(annotations.c.item_id, annotations.c.id)))
 
 
 def newest_of(connection: Connection, item_id: str) -> list[Annotation]:
@@ -132,6 +149,14 @@ def rewrite(connection: Connection, row_id: int, layer: Layer) -> bool:
     return True
 
 
+def _same(row: Row[*tuple[Any, ...]], draft: Draft) -> bool:
+    """The same words again, or the placeholders of the same words."""
+    return bool(
+        row.fingerprint == draft.fingerprint
+        or (draft.already_safe and row.body == layer_to_json(draft.layer))
+    )
+
+
 def _name(layer: Layer) -> str:
     return LayerName.OBJECTIVE if isinstance(layer, ObjectiveLayer) else LayerName.SUBJECTIVE
 
@@ -153,7 +178,7 @@ def _newest_row(
     connection: Connection, item_id: str, layer: str, annotator: str
 ) -> Row[*tuple[Any, ...]] | None:
     return connection.execute(
-        select(annotations.c.version, annotations.c.fingerprint)
+        select(annotations.c.version, annotations.c.fingerprint, annotations.c.body)
         .where(
             annotations.c.item_id == item_id,
             annotations.c.layer == layer,

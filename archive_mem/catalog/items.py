@@ -1,33 +1,45 @@
 """Items, their paths, their derivatives and their descriptions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, delete, exists, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
-from archive_mem.catalog.codec import capture_to_json, now, stamp
-from archive_mem.catalog.tables import descriptions, items, paths
-from archive_mem.schema.media import MediaItem
+from archive_mem.catalog.codec import capture_from_json, capture_to_json, moment, now, stamp
+from archive_mem.catalog.tables import annotations, descriptions, items, ledger, paths
+from archive_mem.schema.media import MediaItem, MediaKind, PlaceName
 from archive_mem.schema.safe import SafeText
 
 __all__ = [
     "Derived",
     "KnownPath",
+    "Point",
+    "Words",
     "count",
+    "country_code",
+    "drop",
     "ids_in_order",
+    "items_at",
     "keep_path",
     "known_path",
     "latest_description",
+    "load_derived",
+    "load_item",
     "path_of_relative",
     "paths_of",
+    "points",
+    "replace_item",
     "save_derived",
     "save_description",
     "save_item",
     "save_moment",
     "save_texts",
     "set_description_body",
+    "texts_sealed",
+    "town",
 ]
 
 
@@ -67,6 +79,40 @@ class Derived:
     faces: int
     boxes: tuple[tuple[float, float, float, float, float], ...]
     phash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """An item in time and space, for grouping.
+
+    instant: sort key in UTC seconds, None when unknown
+    local: wall clock, None when unknown
+    latitude, longitude: degrees, None when unknown
+    moment: first item of its moment, itself when it stands alone
+    """
+
+    item_id: str
+    instant: float | None
+    local: datetime | None
+    latitude: float | None
+    longitude: float | None
+    moment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """The redacted words of an item.
+
+    name: file name
+    place_label: nearest town, None when there is no place
+    inscription: words that came with the file, None when there are none
+    albums: path fingerprint -> album, None when there is none
+    """
+
+    name: SafeText
+    place_label: SafeText | None
+    inscription: SafeText | None
+    albums: dict[str, SafeText | None]
 
 
 def save_item(
@@ -136,6 +182,31 @@ def path_of_relative(connection: Connection, relative_fingerprint: str) -> str |
     ).scalar()
 
 
+def items_at(connection: Connection, fingerprints: Iterable[str]) -> set[str]:
+    """The items at the given paths."""
+    wanted = set(fingerprints)
+    rows = connection.execute(select(paths.c.fingerprint, paths.c.item_id))
+    return {row.item_id for row in rows if row.fingerprint in wanted}
+
+
+def texts_sealed(connection: Connection, item_id: str) -> str | None:
+    """Encrypted words that came with an item."""
+    return connection.execute(select(items.c.texts_sealed).where(items.c.id == item_id)).scalar()
+
+
+def town(connection: Connection, item_id: str) -> PlaceName | None:
+    """The nearest town of an item, None when it has no place."""
+    item = load_item(connection, item_id)
+    place = None if item is None else item.capture.place
+    return None if place is None else place.place
+
+
+def country_code(connection: Connection, item_id: str) -> str | None:
+    """ISO code of the country an item was captured in."""
+    found = town(connection, item_id)
+    return None if found is None else found.country_code
+
+
 def save_derived(connection: Connection, item_id: str, derived: Derived) -> None:
     """Keep what anonymisation made."""
     connection.execute(
@@ -185,15 +256,16 @@ def set_description_body(connection: Connection, row_id: int, body: dict[str, An
 def save_texts(
     connection: Connection,
     item_id: str,
-    name: SafeText,
-    place_label: SafeText | None,
-    albums: dict[str, SafeText | None],
+    words: Words,
 ) -> None:
-    """Redacted file name and place, and the redacted album by path fingerprint."""
-    connection.execute(
-        update(items).where(items.c.id == item_id).values(name=name, place_label=place_label)
-    )
-    for fingerprint, album in albums.items():
+    """Keep the redacted words of an item."""
+    values = {
+        "name": words.name,
+        "place_label": words.place_label,
+        "inscription": words.inscription,
+    }
+    connection.execute(update(items).where(items.c.id == item_id).values(values))
+    for fingerprint, album in words.albums.items():
         connection.execute(
             update(paths).where(paths.c.fingerprint == fingerprint).values(album=album)
         )
@@ -203,6 +275,70 @@ def save_moment(connection: Connection, firsts: dict[str, str | None]) -> None:
     """Which items are one moment: item id -> first item of its moment."""
     for item_id, first in firsts.items():
         connection.execute(update(items).where(items.c.id == item_id).values(same_moment_as=first))
+
+
+def load_item(connection: Connection, item_id: str) -> MediaItem | None:
+    """An item's own facts, None when unknown."""
+    row = connection.execute(select(items).where(items.c.id == item_id)).one_or_none()
+    if row is None:
+        return None
+    return MediaItem(
+        id=row.id,
+        kind=MediaKind(row.kind),
+        mime=row.mime,
+        width=row.width,
+        height=row.height,
+        duration=row.duration,
+        capture=capture_from_json(row.capture),
+        note=row.note,
+    )
+
+
+def load_derived(connection: Connection, item_id: str) -> Derived | None:
+    """What anonymisation made of an item, None when nothing."""
+    row = connection.execute(select(items).where(items.c.id == item_id)).one_or_none()
+    if row is None or row.derived is None:
+        return None
+    return Derived(
+        path=row.derived,
+        thumb=row.thumb,
+        faces=row.faces,
+        boxes=tuple(tuple(box) for box in row.face_boxes),
+        phash=row.phash or "",
+    )
+
+
+def points(connection: Connection) -> list[Point]:
+    """Every ready item's place in time and space, in no order."""
+    rows = connection.execute(
+        select(items)
+        .join(ledger, (ledger.c.item_id == items.c.id) & (ledger.c.stage == "pseudonymise"))
+        .where(ledger.c.outcome == "done", items.c.derived.is_not(None))
+    )
+    return [
+        Point(
+            item_id=row.id,
+            instant=row.instant,
+            local=moment(row.local),
+            latitude=row.latitude,
+            longitude=row.longitude,
+            moment=row.same_moment_as or row.id,
+        )
+        for row in rows
+    ]
+
+
+def replace_item(connection: Connection, old: str, new: str) -> None:
+    """A file's bytes changed: what people said of the old bytes goes to the new ones."""
+    taken = exists().where(annotations.c.item_id == new)
+    connection.execute(
+        update(annotations).where(annotations.c.item_id == old, ~taken).values(item_id=new)
+    )
+    kept = connection.execute(
+        select(func.count()).select_from(annotations).where(annotations.c.item_id == old)
+    ).scalar_one()
+    if not kept:
+        drop(connection, old)
 
 
 def ids_in_order(connection: Connection) -> Iterator[str]:

@@ -4,13 +4,24 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, select
+from sqlalchemy import Connection, Row, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from archive_mem.catalog.codec import now
-from archive_mem.catalog.tables import ledger
+from archive_mem.catalog.tables import items, ledger
 
-__all__ = ["Entry", "Outcome", "counts", "entries", "failures", "forget_stage", "seconds", "write"]
+__all__ = [
+    "Entry",
+    "Outcome",
+    "counts",
+    "entries",
+    "failures",
+    "forget_stage",
+    "make_stale",
+    "seconds",
+    "waiting",
+    "write",
+]
 
 
 class Outcome(StrEnum):
@@ -67,6 +78,30 @@ def forget_stage(connection: Connection, item_id: str, stage: str, keep: str = "
             ledger.c.item_id == item_id, ledger.c.stage == stage, ledger.c.version != keep
         )
     )
+
+
+def make_stale(connection: Connection, item_id: str, stage: str) -> None:
+    """What was done of a stage must be done again."""
+    connection.execute(
+        update(ledger)
+        .where(ledger.c.item_id == item_id, ledger.c.stage == stage)
+        .values(outcome=Outcome.STALE.value)
+    )
+
+
+def waiting(connection: Connection, stage: str, version: str) -> list[str]:
+    """Items for which a stage was not ended at this version, in order of time."""
+    ended = select(ledger.c.item_id).where(
+        ledger.c.stage == stage,
+        ledger.c.version == version,
+        ledger.c.outcome != Outcome.STALE.value,
+    )
+    query = (
+        select(items.c.id)
+        .where(items.c.id.not_in(ended))
+        .order_by(items.c.instant.is_(None), items.c.instant, items.c.id)
+    )
+    return list(connection.execute(query).scalars())
 
 
 def entries(connection: Connection, item_id: str) -> dict[str, Entry]:

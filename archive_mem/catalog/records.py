@@ -91,6 +91,7 @@ def _record(
         place=capture.place,
         place_label=place or row.place_label,
         albums=albums,
+        inscription=row.inscription,
         description=description,
         objective=objective,
         subjective=merged_subjective(layers),

@@ -71,6 +71,7 @@ items = Table(
     Column("name", SafeTextColumn),
     Column("place_label", SafeTextColumn),
     Column("texts_sealed", String),
+    Column("inscription", SafeTextColumn),
     Column("derived", String),
     Column("thumb", String),
     Column("faces", Integer),

@@ -34,6 +34,7 @@ def upgrade() -> None:
         sa.Column("name", sa.String(), nullable=True),
         sa.Column("place_label", sa.String(), nullable=True),
         sa.Column("texts_sealed", sa.String(), nullable=True),
+        sa.Column("inscription", sa.String(), nullable=True),
         sa.Column("derived", sa.String(), nullable=True),
         sa.Column("thumb", sa.String(), nullable=True),
         sa.Column("faces", sa.Integer(), nullable=True),

@@ -1,0 +1,268 @@
+"""annotations.jsonl in and out: what people say of items (DESIGN section 6).
+
+A save is one short transaction and never waits for an ingest. What was typed is kept encrypted;
+the catalog holds it with placeholders.
+"""
+
+import json
+import os
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from pathlib import Path
+from typing import Any
+
+from anonymize.policy import Redactor
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from sqlalchemy import Connection
+
+from anonymize.vault import Vault
+from archive_mem.catalog import annotations, items
+from archive_mem.catalog.annotations import Draft
+from archive_mem.catalog.catalog import Catalog
+from archive_mem.catalog.codec import layer_to_json
+from archive_mem.errors import InputError
+from archive_mem.progress import Track
+from archive_mem.schema.annotation import ObjectiveLayer, Scenario, SubjectiveLayer
+from archive_mem.schema.media import CaptureTime, Precision
+from archive_mem.schema.safe import SafeText
+
+__all__ = ["ImportReport", "Notes", "TypedObjective", "TypedSubjective"]
+
+
+class TypedObjective(BaseModel):
+    """The objective layer as it was typed."""
+
+    model_config = ConfigDict(extra="forbid")
+    captured_at: datetime | None = None
+    place: str | None = None
+    people: list[str] = Field(default_factory=list)
+    scenario: Scenario | None = None
+    event: str | None = None
+
+    @field_validator("people", mode="before")
+    @classmethod
+    def _none_is_nobody(cls, value: object) -> object:
+        return [] if value is None else value
+
+
+class TypedSubjective(BaseModel):
+    """The subjective layer as it was typed."""
+
+    model_config = ConfigDict(extra="forbid")
+    context: str | None = None
+    feelings: str | None = None
+    preferences: list[str] = Field(default_factory=list)
+
+    @field_validator("preferences", mode="before")
+    @classmethod
+    def _none_is_nothing(cls, value: object) -> object:
+        return [] if value is None else value
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    media: str
+    annotator: str = "owner"
+    objective: TypedObjective | None = None
+    subjective: TypedSubjective | None = None
+
+
+Typed = TypedObjective | TypedSubjective
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """What came of an import.
+
+    lines: lines read
+    saved: layers that were new or changed
+    same: layers that were there already
+    unknown: media that no item is known for
+    bad: line number and reason of lines that could not be read
+    """
+
+    lines: int = 0
+    saved: int = 0
+    same: int = 0
+    unknown: list[str] = field(default_factory=list)
+    bad: list[tuple[int, str]] = field(default_factory=list)
+
+
+class Notes:
+    """Saves and gives layers."""
+
+    def __init__(self, catalog: Catalog, vault: Vault, redactor: Redactor, home: tzinfo) -> None:
+        self._catalog = catalog
+        self._vault = vault
+        self._redactor = redactor
+        self._home = home
+
+    def import_file(self, path: Path, track: Track) -> ImportReport:
+        """Import annotations.jsonl; what cannot be used is reported and the rest is imported."""
+        report = ImportReport()
+        for _, line in _lines(path, lambda number, reason: report.bad.append((number, reason))):
+            self._learn_people(line)
+        for _, line in track(_lines(path, lambda *_: None), "Importing annotations"):
+            report.lines += 1
+            self._import_line(line, report)
+        return report
+
+    def save(
+        self, item_id: str, annotator: str, typed: Typed, base_version: int | None = None
+    ) -> int | None:
+        """Save a layer; returns its version, None when nothing changed.
+
+        Raises EditConflict when the newest version is not `base_version`.
+        """
+        draft = self._draft(item_id, annotator, typed, base_version)
+        with self._catalog.writing() as connection:
+            return annotations.save(connection, draft)
+
+    def export(self, reveal: bool = False) -> Iterator[dict[str, Any]]:
+        """Lines of annotations.jsonl, newest version of each layer, placeholders for names.
+
+        reveal: what was typed instead, for the owner's own backup.
+        """
+        with self._catalog.reading() as connection:
+            rows = annotations.newest_rows(connection)
+        merged: dict[tuple[str, str], dict[str, Any]] = {}
+        for row in rows:
+            line = merged.setdefault(
+                (row.item_id, row.annotator), {"media": row.item_id, "annotator": row.annotator}
+            )
+            line[row.layer] = json.loads(self._vault.unseal(row.sealed)) if reveal else row.body
+        yield from merged.values()
+
+    def redact_again(self, concerned: Callable[[str], bool]) -> int:
+        """Redact layers anew whose typed words `concerned` picks; returns how many changed."""
+        changed = 0
+        with self._catalog.reading() as connection:
+            rows = annotations.sealed_layers(connection)
+        for row_id, layer, sealed in rows:
+            typed = self._vault.unseal(sealed)
+            if concerned(typed):
+                changed += self._rewrite(row_id, layer, typed)
+        return changed
+
+    def _rewrite(self, row_id: int, layer: str, typed: str) -> bool:
+        model = TypedObjective if layer == "objective" else TypedSubjective
+        safe = self._safe_layer(model.model_validate_json(typed), None)
+        with self._catalog.writing() as connection:
+            return annotations.rewrite(connection, row_id, safe)
+
+    def _learn_people(self, line: _Line) -> None:
+        """Names become known before any text is redacted, wherever in the file they stand."""
+        for name in line.objective.people if line.objective else ():
+            if name.strip():
+                self._redactor.person(name)
+
+    def _import_line(self, line: _Line, report: ImportReport) -> None:
+        with self._catalog.reading() as connection:
+            found = self._item_at(connection, line.media)
+        if found is None:
+            report.unknown.append(line.media)
+            return
+        for typed in (line.objective, line.subjective):
+            if typed is not None and typed.model_fields_set:
+                saved = self.save(found, line.annotator, typed)
+                report.saved += saved is not None
+                report.same += saved is None
+
+    def _item_at(self, connection: Connection, media: str) -> str | None:
+        if items.load_item(connection, media) is not None:
+            return media
+        for form in dict.fromkeys((media, _nfc(media), _nfd(media))):
+            for spelling in (form, form.removeprefix("./").replace("\\", "/")):
+                found = items.path_of_relative(connection, self._vault.fingerprint(spelling))
+                if found is not None:
+                    return found
+        known = items.known_path(connection, self._vault.fingerprint(os.path.abspath(media)))  # noqa: PTH100  it may not exist
+        return None if known is None else known.item_id
+
+    def _draft(self, item_id: str, annotator: str, typed: Typed, base_version: int | None) -> Draft:
+        with self._catalog.reading() as connection:
+            item = items.load_item(connection, item_id)
+            region = items.country_code(connection, item_id)
+        layer = self._safe_layer(typed, region)
+        body = typed.model_dump(mode="json")
+        given = json.dumps(body, sort_keys=True, ensure_ascii=False)
+        time = None if item is None else item.capture.time
+        return Draft(
+            item_id=item_id,
+            annotator=annotator,
+            layer=layer,
+            sealed=self._vault.seal(given),
+            fingerprint=self._vault.fingerprint(given),
+            base_version=base_version,
+            instant=self._instant(layer, time),
+            already_safe=body == layer_to_json(layer),
+        )
+
+    def _instant(
+        self, layer: ObjectiveLayer | SubjectiveLayer, time: CaptureTime | None
+    ) -> float | None:
+        if not isinstance(layer, ObjectiveLayer) or layer.captured_at is None:
+            return None
+        given = layer.captured_at
+        corrected = CaptureTime(
+            local=given.replace(tzinfo=None),
+            utc_offset=given.utcoffset() or (None if time is None else time.utc_offset),
+            precision=Precision.SECOND,
+            source="annotator",
+            confidence=1.0,
+            zone=None if time is None else time.zone,
+        )
+        return corrected.instant(self._home).timestamp()
+
+    def _safe_layer(self, typed: Typed, region: str | None) -> ObjectiveLayer | SubjectiveLayer:
+        def safe(text: str | None) -> SafeText | None:
+            return None if text is None else self._redactor.redact(text, region).text
+
+        if isinstance(typed, TypedSubjective):
+            return SubjectiveLayer(
+                context=safe(typed.context),
+                feelings=safe(typed.feelings),
+                preferences=tuple(self._all(typed.preferences, region)),
+            )
+        return ObjectiveLayer(
+            captured_at=typed.captured_at,
+            people=tuple(self._redactor.person(name) for name in typed.people if name.strip()),
+            place=safe(typed.place),
+            scenario=typed.scenario,
+            event=safe(typed.event),
+        )
+
+    def _all(self, texts: Sequence[str], region: str | None) -> Iterator[SafeText]:
+        return (self._redactor.redact(text, region).text for text in texts)
+
+
+def _lines(path: Path, refuse: Callable[[int, str], None]) -> Iterator[tuple[int, _Line]]:
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            for number, text in enumerate(file, 1):
+                if text.strip():
+                    yield from _parsed(number, text, refuse)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise InputError(path, f"cannot be read ({reason})") from error
+
+
+def _parsed(
+    number: int, text: str, refuse: Callable[[int, str], None]
+) -> Iterator[tuple[int, _Line]]:
+    try:
+        yield number, _Line.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        refuse(number, f"{place}: {first['msg']}" if place else str(first["msg"]))
+
+
+def _nfc(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def _nfd(text: str) -> str:
+    return unicodedata.normalize("NFD", text)

@@ -1,0 +1,113 @@
+"""The stage that redacts words, by the owner and in order of time: letters come in order too."""
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import PurePath
+from typing import Any
+
+from anonymize.policy import Redactor
+from sqlalchemy import Connection
+
+from anonymize.compose import join, place_label
+from anonymize.vault import Vault
+from archive_mem.catalog import annotations, items, ledger
+from archive_mem.catalog.catalog import Catalog
+from archive_mem.catalog.codec import description_to_json
+from archive_mem.catalog.ledger import Entry, Outcome
+from archive_mem.progress import Track
+from archive_mem.schema.annotation import Description, OcrLine, Scenario
+from archive_mem.schema.safe import SafeText
+
+__all__ = ["REDACT_VERSION", "WordRedactor"]
+
+REDACT_VERSION = "1"
+STAGE = "pseudonymise"
+
+
+class WordRedactor:
+    """Redacts names, albums, captions and text of items."""
+
+    def __init__(
+        self, catalog: Catalog, vault: Vault, redactor: Redactor, region: str | None, track: Track
+    ) -> None:
+        self._catalog = catalog
+        self._vault = vault
+        self._redactor = redactor
+        self._region = region
+        self._track = track
+
+    def redact_new(self) -> int:
+        """Redact what is not redacted at this version; returns how many items."""
+        with self._catalog.reading() as connection:
+            waiting = ledger.waiting(connection, STAGE, REDACT_VERSION)
+        for item_id in self._track(waiting, "Replacing personal details", len(waiting)):
+            with self._catalog.writing() as connection:
+                self._redact(connection, item_id)
+        return len(waiting)
+
+    def _redact(self, connection: Connection, item_id: str) -> None:
+        """All words of one item in one transaction, then the item may be read."""
+        region = items.country_code(connection, item_id) or self._region
+        items.save_texts(connection, item_id, self._words(connection, item_id, region))
+        latest = items.latest_description(connection, item_id)
+        if latest is not None:
+            row_id, sealed = latest
+            said = self._description(json.loads(self._vault.unseal(sealed)), region)
+            items.set_description_body(connection, row_id, description_to_json(said))
+        ledger.write(connection, self._entry(connection, item_id))
+        annotations.mark_stale(connection, item_id)
+
+    def _entry(self, connection: Connection, item_id: str) -> Entry:
+        """An item without a derivative is never read, whatever its words are."""
+        complete = items.load_derived(connection, item_id) is not None
+        return Entry(
+            item_id=item_id,
+            stage=STAGE,
+            version=REDACT_VERSION,
+            outcome=Outcome.DONE if complete else Outcome.SKIPPED,
+            reason=None if complete else "an earlier stage failed",
+        )
+
+    def _words(self, connection: Connection, item_id: str, region: str | None) -> items.Words:
+        places = items.paths_of(connection, item_id)
+        texts = items.texts_sealed(connection, item_id)
+        with_it = json.loads(self._vault.unseal(texts)) if texts else {"texts": [], "albums": []}
+        name = PurePath(os.fspath(self._vault.unseal(places[0].sealed))).name if places else ""
+        town = items.town(connection, item_id)
+        return items.Words(
+            name=self._safe(name, region),
+            place_label=None if town is None else place_label(town),
+            inscription=self._inscription(with_it["texts"], region),
+            albums={place.fingerprint: self._album(place, region) for place in places},
+        )
+
+    def _album(self, place: items.KnownPath, region: str | None) -> SafeText | None:
+        if place.album_sealed is None:
+            return None
+        return self._safe(self._vault.unseal(place.album_sealed), region)
+
+    def _inscription(self, texts: Iterable[str], region: str | None) -> SafeText | None:
+        safe = [self._safe(text, region) for text in dict.fromkeys(texts) if text.strip()]
+        return join(" ", safe) if safe else None
+
+    def _description(self, raw: dict[str, Any], region: str | None) -> Description:
+        caption = raw["caption"]
+        scenario = caption["scenario"]
+        return Description(
+            producer=raw["producer"],
+            prompt_version=raw["prompt_version"],
+            caption=self._safe(caption["caption"], region),
+            ocr=tuple(self._line(line, region) for line in raw["lines"]),
+            tags=tuple(dict.fromkeys((*raw["tags"], *caption["tags"]))),
+            people_count=caption["people_count"],
+            scenario=None if scenario is None else Scenario(scenario),
+        )
+
+    def _line(self, line: dict[str, Any], region: str | None) -> OcrLine:
+        return OcrLine(
+            text=self._safe(line["text"], region), score=line["score"], box=tuple(line["box"])
+        )
+
+    def _safe(self, text: str, region: str | None) -> SafeText:
+        return self._redactor.redact(text, region).text
