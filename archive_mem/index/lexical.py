@@ -1,0 +1,278 @@
+"""Words and vectors of turns in one SQLite file: BM25 through FTS5, and exact vectors for readers.
+
+The file is in WAL mode: one process writes, others read at once and never wait (docs/adr/0004).
+"""
+
+import sqlite3
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from archive_mem.errors import IndexBroken, StoreError
+from archive_mem.index.base import Hit, IndexRecord, checked
+from archive_mem.index.words import indexed_words, query_words
+from archive_mem.schema.safe import SafeText
+
+__all__ = ["LexicalIndex", "Stored"]
+
+_FORMAT = "1"
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS turns (
+    row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, item TEXT NOT NULL, session TEXT NOT NULL,
+    at REAL, words TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS vectors (row INTEGER PRIMARY KEY, vector BLOB NOT NULL);
+CREATE VIRTUAL TABLE IF NOT EXISTS terms USING fts5(
+    words, content='turns', content_rowid='row', columnsize=1,
+    tokenize='porter unicode61 remove_diacritics 2');
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stored:
+    """Every turn at once, row by row in order of id.
+
+    ids, items, sessions: one string a row
+    at: float64 of shape (n,), NaN where unknown
+    vectors: float32 of shape (n, dimension)
+    row_of: id -> row
+    """
+
+    ids: tuple[str, ...]
+    items: tuple[str, ...]
+    sessions: tuple[str, ...]
+    at: NDArray[np.float64]
+    vectors: NDArray[np.float32]
+    row_of: dict[str, int]
+
+
+class LexicalIndex:
+    """BM25 over the words of turns, and their vectors for exact search.
+
+    path: the file; made when missing, unless read_only
+    model: name of the embedder whose vectors these are
+    dimension: numbers a vector
+    read_only: never writes; for processes that do not own the index
+    """
+
+    def __init__(self, path: Path, *, model: str, dimension: int, read_only: bool = False) -> None:
+        self._path, self._model, self._dimension = path, model, dimension
+        self._lock = RLock()
+        self._stale = False
+        self._cache: tuple[int, Stored] | None = None
+        self._start(read_only)
+
+    def upsert(self, records: Sequence[IndexRecord]) -> None:
+        """Put records in, in place of those with the same ids, in one transaction."""
+        fresh = checked(records, self._dimension)
+        with self._writing() as cursor:
+            self._remove(cursor, [record.id for record in fresh])
+            for record in fresh:
+                self._insert(cursor, record)
+
+    def delete(self, ids: Collection[str]) -> None:
+        """Take records out and wipe their words from the file."""
+        with self._writing() as cursor:
+            self._remove(cursor, list(ids))
+        self.purge()
+
+    def purge(self) -> None:
+        """Rewrite the word lists so that nothing of replaced or deleted texts is left."""
+        if not self._stale:
+            return
+        with self._writing() as cursor:
+            cursor.execute("INSERT INTO terms(terms) VALUES ('optimize')")
+        with self._lock, _as_broken(self._path):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        self._stale = False
+
+    def search(self, text: SafeText, k: int, within: Collection[str] | None = None) -> list[Hit]:
+        """The k best by BM25 (k1 1.2, b 0.75), best first, ties by id."""
+        words = self._telling(query_words(text.value))
+        if not words or k < 1:
+            return []
+        asked = " OR ".join(f'"{word}"' for word in words)
+        if within is None:
+            rows = self._rows(_BEST, (asked, k))
+        else:
+            wanted = set(within)
+            rows = [row for row in self._rows(_ALL, (asked,)) if row[0] in wanted]
+        hits = [Hit(id=name, score=-float(rank)) for name, rank in rows]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
+
+    def stored(self) -> Stored:
+        """Every turn with its vector; read again only when somebody wrote to the file."""
+        with self._lock, _as_broken(self._path):
+            version = self._version()
+            if self._cache is None or self._cache[0] != version:
+                self._cache = (version, self._read_all())
+            return self._cache[1]
+
+    def ids(self) -> set[str]:
+        """Ids that have words and a vector."""
+        return {row[0] for row in self._rows("SELECT id FROM turns JOIN vectors USING (row)")}
+
+    def count(self) -> int:
+        """How many turns there are."""
+        return int(self._rows("SELECT count(*) FROM turns")[0][0])
+
+    def clear(self) -> None:
+        """Make the file anew, also when it is broken or of another embedder."""
+        with self._lock:
+            self.close()
+            for suffix in ("", "-wal", "-shm"):
+                self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+            self._start(read_only=False)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._connection.close()
+            self._cache = None
+
+    def _start(self, read_only: bool) -> None:
+        with _as_broken(self._path):
+            self._connect(read_only)
+            try:
+                self._prepare(read_only)
+                self._agree()
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def _connect(self, read_only: bool) -> None:
+        if read_only and not self._path.exists():
+            raise IndexBroken("there is no index yet: run archive-mem reindex")
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        mode = "ro" if read_only else "rwc"
+        self._connection = sqlite3.connect(
+            f"{self._path.absolute().as_uri()}?mode={mode}",
+            uri=True,
+            timeout=10,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+
+    def _prepare(self, read_only: bool) -> None:
+        if not read_only:
+            for setting in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON"):
+                self._connection.execute(f"PRAGMA {setting}").fetchall()
+            self._connection.executescript(_SCHEMA)
+
+    def _agree(self) -> None:
+        """A new file is marked with format, embedder and dimension; another's is refused."""
+        expected = {
+            "format": _FORMAT,
+            "model": self._model,
+            "dimension": str(self._dimension),
+        }
+        found = dict(self._connection.execute("SELECT name, value FROM about").fetchall())
+        if not found:
+            self._connection.executemany("INSERT INTO about VALUES (?, ?)", expected.items())
+        elif found != expected:
+            raise IndexBroken(
+                f"the index was made by {found.get('model')}, not {self._model}: "
+                "run archive-mem reindex"
+            )
+
+    def _remove(self, cursor: sqlite3.Cursor, ids: list[str]) -> None:
+        for name in ids:
+            known = cursor.execute("SELECT row, words FROM turns WHERE id = ?", (name,)).fetchone()
+            if known is None:
+                continue
+            self._stale = True
+            cursor.execute("INSERT INTO terms(terms, rowid, words) VALUES ('delete', ?, ?)", known)
+            cursor.execute("DELETE FROM turns WHERE row = ?", known[:1])
+            cursor.execute("DELETE FROM vectors WHERE row = ?", known[:1])
+
+    def _insert(self, cursor: sqlite3.Cursor, record: IndexRecord) -> None:
+        words = indexed_words(record.text.value)
+        cursor.execute(
+            "INSERT INTO turns(id, item, session, at, words) VALUES (?, ?, ?, ?, ?)",
+            (record.id, record.item_id, record.session_id, record.at, words),
+        )
+        row = cursor.lastrowid
+        cursor.execute("INSERT INTO terms(rowid, words) VALUES (?, ?)", (row, words))
+        vector = np.asarray(record.vector, np.float16).tobytes()
+        cursor.execute("INSERT INTO vectors VALUES (?, ?)", (row, vector))
+
+    def _telling(self, words: list[str]) -> list[str]:
+        """In a large archive, words that a fifth of all turns have are left out, if others stay.
+
+        They decide nothing, and cost most of the time (BM25 looks at every turn that has one).
+        """
+        total = self.count()
+        if total < _LARGE:
+            return words
+        kept = [word for word in words if not self._common(word, total // 5)]
+        return kept or words
+
+    def _common(self, word: str, least: int) -> bool:
+        counted = self._rows(
+            "SELECT count(*) FROM (SELECT 1 FROM terms WHERE terms MATCH ? LIMIT ?)",
+            (f'"{word}"', least),
+        )
+        return int(counted[0][0]) >= least
+
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        with self._lock, _as_broken(self._path):
+            return self._connection.execute(sql, values).fetchall()
+
+    def _version(self) -> int:
+        """Changes with every commit, of this process or another."""
+        outside = self._connection.execute("PRAGMA data_version").fetchone()[0]
+        return hash((outside, self._connection.total_changes))
+
+    def _read_all(self) -> Stored:
+        rows = self._connection.execute(
+            "SELECT id, item, session, at, vector FROM turns JOIN vectors USING (row) ORDER BY id"
+        ).fetchall()
+        ids, items, sessions, times, blobs = zip(*rows, strict=True) if rows else ((),) * 5
+        packed = np.frombuffer(b"".join(blobs), np.float16).reshape(-1, self._dimension)
+        return Stored(
+            ids=ids,
+            items=items,
+            sessions=sessions,
+            at=np.array([np.nan if at is None else at for at in times], np.float64),
+            vectors=packed.astype(np.float32),
+            row_of={name: row for row, name in enumerate(ids)},
+        )
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Cursor]:
+        with self._lock, _as_broken(self._path):
+            cursor = self._connection.cursor()
+            cursor.execute("BEGIN IMMEDIATE")
+            try:
+                yield cursor
+            except BaseException:
+                cursor.execute("ROLLBACK")
+                raise
+            cursor.execute("COMMIT")
+
+
+_LARGE = 5_000
+_BEST = """SELECT id, rank FROM (
+    SELECT rowid AS row, rank FROM terms WHERE terms MATCH ? ORDER BY rank, rowid LIMIT ?)
+    JOIN turns USING (row)"""
+_ALL = """SELECT id, rank FROM (SELECT rowid AS row, rank FROM terms WHERE terms MATCH ?)
+    JOIN turns USING (row)"""
+
+
+@contextmanager
+def _as_broken(path: Path) -> Iterator[None]:
+    """SQLite's own errors as ours: a full disk is not a broken index, all else is."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "full" in str(error) or "locked" in str(error):
+            raise StoreError(f"{path.name}: {error}") from error
+        raise IndexBroken(f"the word index cannot be used ({error})") from error
+    except sqlite3.DatabaseError as error:
+        raise IndexBroken(f"the word index cannot be used ({error})") from error
