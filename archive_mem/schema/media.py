@@ -75,6 +75,7 @@ class PlaceName:
     country: English country name
     country_code: ISO 3166 alpha-2
     distance_km: from the coordinate to that town
+    near: the nearest town and its country when it is too far to be the place
     """
 
     city: str | None
@@ -82,9 +83,12 @@ class PlaceName:
     country: str | None
     country_code: str | None
     distance_km: float
+    near: str | None = None
 
     def label(self) -> str:
-        """Such as "Kyoto, Japan"."""
+        """Such as "Kyoto, Japan", or "far from any town, 812 km from Horta, Portugal"."""
+        if self.near is not None:
+            return f"far from any town, {self.distance_km:.0f} km from {self.near}"
         return ", ".join(part for part in (self.city, self.country) if part)
 
 

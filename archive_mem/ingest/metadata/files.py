@@ -1,0 +1,84 @@
+"""One file's own metadata: the reader of its format, then the rules that belong to the format."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from archive_mem.ingest.metadata.blocks import Blocks
+from archive_mem.ingest.metadata.chunks import bmp_blocks, gif_blocks, png_blocks, webp_blocks
+from archive_mem.ingest.metadata.clock import parse_stamp, refusal_of
+from archive_mem.ingest.metadata.exif import read_exif
+from archive_mem.ingest.metadata.heif import heif_blocks
+from archive_mem.ingest.metadata.iptc import read_iptc
+from archive_mem.ingest.metadata.jpeg import jpeg_blocks
+from archive_mem.ingest.metadata.quicktime import read_other_video, read_quicktime
+from archive_mem.ingest.metadata.raw import cr3_blocks, jxl_blocks, raf_blocks, tiff_blocks
+from archive_mem.ingest.metadata.values import Reads, TimeRead, TimeSource, joined
+from archive_mem.ingest.metadata.xmp import read_xmp
+from archive_mem.ingest.sniff import Family, Format
+
+__all__ = ["read_file"]
+
+_WALKERS: Mapping[Family, Callable[[BinaryIO], Blocks]] = {
+    Family.JPEG: jpeg_blocks,
+    Family.PNG: png_blocks,
+    Family.WEBP: webp_blocks,
+    Family.GIF: gif_blocks,
+    Family.BMP: bmp_blocks,
+    Family.TIFF: tiff_blocks,
+    Family.HEIF: heif_blocks,
+    Family.JXL: jxl_blocks,
+    Family.CR3: cr3_blocks,
+    Family.RAF: raf_blocks,
+}
+
+
+def read_file(path: Path, form: Format, now: datetime) -> Reads:
+    """What the file itself says; raises OSError only."""
+    if form.family is Family.OTHER_VIDEO:
+        return read_other_video(path, now)
+    with path.open("rb") as file:
+        if form.family is Family.QUICKTIME:
+            return _quicktime(path, file, now)
+        return from_blocks(_WALKERS[form.family](file), now)
+
+
+def _quicktime(path: Path, file: BinaryIO, now: datetime) -> Reads:
+    reads, packet = read_quicktime(file, now)
+    if packet is None:
+        return reads
+    return joined(reads, read_xmp(packet, now))
+
+
+def from_blocks(blocks: Blocks, now: datetime) -> Reads:
+    """Typed values of raw metadata."""
+    shape = Reads(
+        width=blocks.width,
+        height=blocks.height,
+        quarter_turn=blocks.quarter_turn,
+        orientation=1 if blocks.turned_by_container else None,
+        note=blocks.note,
+        damage=blocks.damage,
+    )
+    exif = [read_exif(stream, now) for stream in blocks.exif]
+    parts = [shape, *exif, *(read_xmp(packet, now) for packet in blocks.xmp)]
+    if blocks.iptc:
+        parts.append(read_iptc(blocks.iptc, now))
+    if blocks.text_time:
+        parts.append(_text_time(blocks.text_time, now))
+    return joined(*parts)
+
+
+def _text_time(text: str, now: datetime) -> Reads:
+    stamp = parse_stamp(text)
+    if stamp is None or refusal_of(stamp.local, now):
+        return Reads()
+    read = TimeRead(
+        source=TimeSource.PNG_TEXT,
+        local=stamp.local,
+        offset=stamp.offset,
+        precision=stamp.precision,
+        confidence=0.4,
+    )
+    return Reads(times=(read,))

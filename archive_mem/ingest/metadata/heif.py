@@ -1,0 +1,203 @@
+"""HEIF, HEIC and AVIF (ISO 23008-12): where their items lie, and how the container turns them.
+
+Turning follows the container's irot alone: EXIF orientation is informative there (section 6.5.10).
+"""
+
+import io
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from archive_mem.ingest.metadata.blocks import MAX_BLOCK, Blocks, file_size, tiff_start
+from archive_mem.ingest.metadata.boxes import Box, boxes, child, content, top
+
+__all__ = ["heif_blocks"]
+
+_SEQUENCE = "picture sequence, the first is described"
+_MAX_ITEMS = 4096
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extent:
+    """Where a part of an item lies: byte offset and length."""
+
+    offset: int
+    length: int
+
+
+class Cursor:
+    """Reads numbers from bytes, one after the other; beyond the end everything is 0."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.at = data, 0
+
+    def number(self, size: int) -> int:
+        """The next `size` bytes as an unsigned number; 0 bytes give 0."""
+        value = int.from_bytes(self.data[self.at : self.at + size], "big")
+        self.at += size
+        return value
+
+    def text(self) -> bytes:
+        """The next null-terminated text."""
+        end = self.data.find(b"\0", self.at)
+        end = len(self.data) if end < 0 else end
+        value, self.at = self.data[self.at : end], end + 1
+        return value
+
+    @property
+    def done(self) -> bool:
+        """Nothing is left."""
+        return self.at >= len(self.data)
+
+
+def heif_blocks(file: BinaryIO) -> Blocks:
+    """Metadata of a HEIF file."""
+    found = list(boxes(file, top(file)))
+    meta = next((box for box in found if box.kind == b"meta"), None)
+    if meta is None:
+        return Blocks(turned_by_container=True, damage="HEIF without its index")
+    items = _items(file, meta)
+    places = _locations(file, meta)
+    idat = child(file, meta, b"idat", skip=4)
+    exif = [tiff_start(_bytes_of(file, places.get(key, ()), idat)) for key in items[b"Exif"]]
+    primary = _primary(content(file, child(file, meta, b"pitm", 4), 8))
+    width, height, quarter = _shape(file, meta, primary)
+    return Blocks(
+        exif=tuple(io.BytesIO(block) for block in exif if block),
+        xmp=tuple(_bytes_of(file, places.get(key, ()), idat) for key in items[b"mime"]),
+        width=width,
+        height=height,
+        quarter_turn=quarter,
+        turned_by_container=True,
+        note=_SEQUENCE if any(box.kind == b"moov" for box in found) else None,
+        damage=_damage(file, found, places),
+    )
+
+
+def _primary(pitm: bytes) -> int:
+    return int.from_bytes(pitm[4:6] if pitm[:1] == b"\0" else pitm[4:8], "big")
+
+
+def _items(file: BinaryIO, meta: Box) -> dict[bytes, list[int]]:
+    items: dict[bytes, list[int]] = {b"Exif": [], b"mime": []}
+    iinf = child(file, meta, b"iinf", 4)
+    if iinf is None:
+        return items
+    version = content(file, iinf, 1)
+    for infe in boxes(file, iinf, skip=6 if version == b"\0" else 8):
+        cursor = Cursor(content(file, infe, 256))
+        wide = cursor.number(4) >> 24 >= 3
+        key, _, kind = cursor.number(4 if wide else 2), cursor.number(2), cursor.number(4)
+        name = kind.to_bytes(4, "big")
+        cursor.text()
+        if name == b"Exif" or (name == b"mime" and cursor.text() == b"application/rdf+xml"):
+            items[name].append(key)
+    return items
+
+
+def _locations(file: BinaryIO, meta: Box) -> dict[int, tuple[int, tuple[Extent, ...]]]:
+    """Item -> construction method (0 file, 1 idat) and extents."""
+    head = child(file, meta, b"iloc", 4)
+    if head is None:
+        return {}
+    cursor = Cursor(content(file, head, 2**20))
+    version = cursor.number(4) >> 24
+    sizes = cursor.number(2)
+    widths = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15, sizes & 15 if version else 0)
+    count = cursor.number(4 if version == 2 else 2)
+    found = {}
+    for _ in range(min(count, _MAX_ITEMS)):
+        if cursor.done:
+            break
+        key, value = _location(cursor, version, widths)
+        found[key] = value
+    return found
+
+
+def _location(
+    cursor: Cursor, version: int, widths: tuple[int, int, int, int]
+) -> tuple[int, tuple[int, tuple[Extent, ...]]]:
+    key = cursor.number(4 if version == 2 else 2)
+    method = cursor.number(2) & 15 if version else 0
+    cursor.number(2)
+    base = cursor.number(widths[2])
+    extents = []
+    for _ in range(min(cursor.number(2), _MAX_ITEMS)):
+        if cursor.done:
+            break
+        cursor.number(widths[3])
+        offset, length = cursor.number(widths[0]), cursor.number(widths[1])
+        extents.append(Extent(offset=base + offset, length=length))
+    return key, (method, tuple(extents))
+
+
+def _bytes_of(file: BinaryIO, place: tuple[int, tuple[Extent, ...]] | tuple[()], idat: Box | None) -> bytes:
+    if not place:
+        return b""
+    method, extents = place
+    shift = idat.start if method == 1 and idat is not None else 0
+    return b"".join(_read(file, shift + extent.offset, extent.length) for extent in extents)
+
+
+def _read(file: BinaryIO, offset: int, length: int) -> bytes:
+    if offset >= file_size(file):
+        return b""
+    file.seek(offset)
+    return file.read(min(length or MAX_BLOCK, MAX_BLOCK))
+
+
+def _shape(file: BinaryIO, meta: Box, primary: int) -> tuple[int | None, int | None, bool]:
+    iprp = child(file, meta, b"iprp", 4)
+    ipco = child(file, iprp, b"ipco")
+    if ipco is None:
+        return None, None, False
+    properties = list(boxes(file, ipco))
+    mine = [
+        properties[at - 1]
+        for at in _associated(file, iprp, primary)
+        if 0 < at <= len(properties)
+    ]
+    width, height = _extent(file, mine)
+    return width, height, _turns(file, mine) % 2 == 1
+
+
+def _extent(file: BinaryIO, properties: list[Box]) -> tuple[int | None, int | None]:
+    ispe = next((box for box in properties if box.kind == b"ispe"), None)
+    data = content(file, ispe, 12)
+    if len(data) < 12:
+        return None, None
+    width, height = struct.unpack(">II", data[4:])
+    return width, height
+
+
+def _turns(file: BinaryIO, properties: list[Box]) -> int:
+    return sum(content(file, box, 1)[0] & 3 for box in properties if box.kind == b"irot")
+
+
+def _associated(file: BinaryIO, iprp: Box | None, primary: int) -> Iterator[int]:
+    cursor = Cursor(content(file, child(file, iprp, b"ipma"), 2**20))
+    head = cursor.number(4)
+    wide_key, wide_index = head >> 24 > 0, head & 1 == 1
+    for _ in range(min(cursor.number(4), _MAX_ITEMS)):
+        if cursor.done:
+            return
+        key = cursor.number(4 if wide_key else 2)
+        indexes = [cursor.number(2 if wide_index else 1) for _ in range(cursor.number(1))]
+        if key == primary:
+            yield from (index & (0x7FFF if wide_index else 0x7F) for index in indexes)
+
+
+def _damage(
+    file: BinaryIO, found: list[Box], places: dict[int, tuple[int, tuple[Extent, ...]]]
+) -> str | None:
+    size = file_size(file)
+    ends = [
+        extent.offset + extent.length
+        for method, extents in places.values()
+        for extent in extents
+        if method == 0
+    ]
+    if not all(box.whole for box in found) or max(ends, default=0) > size:
+        return "HEIF ends early"
+    return None

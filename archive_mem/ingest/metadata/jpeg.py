@@ -1,0 +1,94 @@
+"""JPEG segments (ITU T.81 annex B): EXIF and XMP wherever their APP1 stands, IPTC, size, end."""
+
+from typing import BinaryIO
+
+from archive_mem.ingest.metadata.blocks import Blocks, Draft, exactly, file_size, steps, tiff_start
+from archive_mem.ingest.metadata.iptc import iptc_of_photoshop
+
+__all__ = ["jpeg_blocks"]
+
+_XMP = b"http://ns.adobe.com/xap/1.0/\0"
+_PHOTOSHOP = b"Photoshop 3.0\0"
+_SIZES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
+_BARE = {0x01, *range(0xD0, 0xD9)}
+_SOS, _EOI = 0xDA, 0xD9
+_CHUNK = 2**20
+
+
+def jpeg_blocks(file: BinaryIO) -> Blocks:
+    """Metadata of a JPEG that begins at the file's current position."""
+    draft = Draft()
+    file.seek(2, 1)
+    for _ in steps():
+        marker = _marker(file)
+        if marker is None:
+            draft.damage = "broken JPEG structure"
+            break
+        if marker in (_SOS, _EOI):
+            draft.damage = None if marker == _SOS and _ends(file) else _ended_early(marker)
+            break
+        if marker not in _BARE and not _take_segment(file, marker, draft):
+            draft.damage = "JPEG ends inside its header"
+            break
+    return draft.blocks()
+
+
+def _ended_early(marker: int) -> str:
+    return "JPEG without a picture" if marker == _EOI else "JPEG ends early"
+
+
+def _marker(file: BinaryIO) -> int | None:
+    lead = file.read(1)
+    if lead != b"\xff":
+        return None
+    for _ in steps():
+        byte = file.read(1)
+        if not byte:
+            return None
+        if byte != b"\xff":
+            return byte[0]
+    return None
+
+
+def _take_segment(file: BinaryIO, marker: int, draft: Draft) -> bool:
+    length = int.from_bytes(file.read(2), "big")
+    payload = exactly(file, length - 2) if length >= 2 else None
+    if payload is None:
+        return False
+    if marker == 0xE1:
+        _take_app1(payload, draft)
+    elif marker == 0xED and payload.startswith(_PHOTOSHOP):
+        draft.iptc = draft.iptc or iptc_of_photoshop(payload[len(_PHOTOSHOP) :])
+    elif marker == 0xE2 and payload.startswith(b"MPF\0"):
+        draft.note = "more than one picture, the first is used"
+    elif marker in _SIZES and len(payload) >= 5 and draft.size == (None, None):
+        draft.size = (_u16(payload, 3), _u16(payload, 1))
+    return True
+
+
+def _u16(data: bytes, at: int) -> int:
+    return int.from_bytes(data[at : at + 2], "big")
+
+
+def _take_app1(payload: bytes, draft: Draft) -> None:
+    if payload.startswith(_XMP):
+        draft.xmp.append(payload[len(_XMP) :])
+    elif payload.startswith(b"Exif"):
+        block = tiff_start(payload[4:])
+        if block is not None:
+            draft.exif.append(block)
+
+
+def _ends(file: BinaryIO) -> bool:
+    """Whether an end marker follows the picture data, looking at the file's tail first."""
+    start, end = file.tell(), file_size(file)
+    file.seek(max(start, end - _CHUNK // 16))
+    if b"\xff\xd9" in file.read(_CHUNK // 16):
+        return True
+    file.seek(start)
+    last = b""
+    while chunk := file.read(_CHUNK):
+        if b"\xff\xd9" in last + chunk:
+            return True
+        last = chunk[-1:]
+    return False

@@ -1,0 +1,188 @@
+"""Which sidecar belongs to which file: Google Takeout's JSON and XMP files.
+
+Takeout names a photo's JSON after its title: "IMG.jpg.json", since 2024
+"IMG.jpg.supplemental-metadata.json", clipped to 46 characters before ".json", with the number of a
+copy moved behind ("IMG(1).jpg" has "IMG.jpg(1).json"). An edited copy and a live photo's video have
+none of their own: they take the original's. An export comes in parts, and the JSON may lie in
+another part than its photo, in a folder of the same name.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+
+__all__ = ["SidecarIndex", "Sidecars", "is_sidecar"]
+
+_SUFFIX = ".supplemental-metadata"
+_CLIPPED_JSON, _CLIPPED_STEM = 46, 47
+_COPY = re.compile(r"(?P<base>.*)\((?P<number>\d+)\)", re.DOTALL)
+# One or two words in any script behind a hyphen: "-edited", "-bearbeitet", "-edytowane".
+_EDITED = re.compile(r"(?P<base>.+)-[^\W\d_]+(?: [^\W\d_]+)?", re.DOTALL)
+_STILLS = (".heic", ".heif", ".jpg", ".jpeg", ".png", ".webp", ".dng", ".avif")
+_MOVIES = (".mov", ".mp4", ".mp", ".m4v")
+_YEAR_FOLDER = re.compile(r".*\b(18|19|20)\d\d")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sidecars:
+    """What lies beside a media file.
+
+    takeout: Google Takeout's JSON
+    xmp: XMP file
+    """
+
+    takeout: Path | None = None
+    xmp: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Name:
+    """A file name in parts: "IMG(1).jpg" is base "IMG", number "1", suffix ".jpg"."""
+
+    base: str
+    number: str
+    suffix: str
+
+
+@dataclass(slots=True)
+class _Folder:
+    """Sidecars of one folder by their cleaned names."""
+
+    json: dict[str, Path] = field(default_factory=dict)
+    xmp: dict[str, Path] = field(default_factory=dict)
+
+
+def is_sidecar(path: Path) -> bool:
+    """A file that says something about another one."""
+    return path.suffix.lower() in (".json", ".xmp", ".aae")
+
+
+class SidecarIndex:
+    """All sidecars under the given folders, ready to be asked about media files."""
+
+    def __init__(self, folders: Mapping[Path, _Folder]) -> None:
+        self._folders = folders
+        self._namesakes: dict[str, list[Path]] = defaultdict(list)
+        for folder in sorted(folders):
+            self._namesakes[_clean(folder.name)].append(folder)
+
+    @classmethod
+    def build(cls, sidecars: Iterable[Path]) -> "SidecarIndex":
+        """An index of the given sidecar files; all other files are passed over."""
+        folders: dict[Path, _Folder] = {}
+        for path in sorted(sidecars):
+            kind = path.suffix.lower()
+            if kind in (".json", ".xmp"):
+                folder = folders.setdefault(path.parent, _Folder())
+                names = folder.json if kind == ".json" else folder.xmp
+                names.setdefault(_clean(path.name[: -len(kind)]), path)
+        return cls(folders)
+
+    def for_media(self, path: Path) -> Sidecars:
+        """The sidecars of a media file."""
+        return Sidecars(takeout=self._takeout(path), xmp=self._xmp(path))
+
+    def _xmp(self, path: Path) -> Path | None:
+        folder = self._folders.get(path.parent)
+        if folder is None:
+            return None
+        # "a.jpg.xmp" speaks for a.jpg alone, "a.xmp" for every a.
+        names = (_clean(path.name), _clean(path.stem))
+        return next((folder.xmp[name] for name in names if name in folder.xmp), None)
+
+    def _takeout(self, path: Path) -> Path | None:
+        for folders in (self._nearby(path), self._year_folders(path)):
+            found = {match for folder in folders if (match := _match(folder.json, path.name))}
+            if found:
+                return min(found) if folders is not None and len(found) >= 1 else None
+        return None
+
+    def _nearby(self, path: Path) -> list[_Folder]:
+        """The file's own folder, else the folders of the same name in other parts."""
+        own = self._folders.get(path.parent)
+        if own is not None and _match(own.json, path.name):
+            return [own]
+        namesakes = self._namesakes.get(_clean(path.parent.name), [])
+        return [self._folders[folder] for folder in namesakes if folder != path.parent]
+
+    def _year_folders(self, path: Path) -> list[_Folder]:
+        """For a file in an album: the one year folder that has its sidecar."""
+        if _YEAR_FOLDER.fullmatch(path.parent.name):
+            return []
+        years = [
+            folder
+            for where, folder in self._folders.items()
+            if _YEAR_FOLDER.fullmatch(where.name)
+            and where.parent.name == path.parent.parent.name
+            and _match(folder.json, path.name)
+        ]
+        return years if len(years) == 1 else []
+
+
+def _clean(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
+
+
+def _split(name: str) -> _Name:
+    pure = PurePath(name)
+    copy = _COPY.fullmatch(pure.stem)
+    if copy is None:
+        return _Name(base=pure.stem, number="", suffix=pure.suffix)
+    return _Name(base=copy["base"], number=copy["number"], suffix=pure.suffix)
+
+
+def _match(sidecars: Mapping[str, Path], media: str) -> Path | None:
+    """The sidecar of a media name; the most literal reading first."""
+    name = _clean(media)
+    if name in sidecars:
+        return sidecars[name]
+    parts = _split(name)
+    for spelled in _spellings(parts):
+        found = _titled(sidecars, spelled, parts.number)
+        if found is not None:
+            return found
+    # A copy's number may also be part of the title: "IMG(1).jpg.supplemental-metadata.json".
+    return _titled(sidecars, name, "") if parts.number else None
+
+
+def _spellings(parts: _Name) -> Sequence[str]:
+    """Titles that a media name may have: its own, the original's, the still's of a live photo."""
+    own = parts.base + parts.suffix
+    edited = _EDITED.fullmatch(parts.base)
+    # An export of an edited or live photo may differ in format from its original.
+    stems = [parts.base] + ([edited["base"]] if edited else [])
+    originals = [stem + parts.suffix for stem in stems]
+    stills = [stem + still for stem in stems for still in _both_cases(_others(parts.suffix))]
+    return [own, *originals[1:], *stills]
+
+
+def _others(suffix: str) -> tuple[str, ...]:
+    return _STILLS if suffix.lower() in (*_MOVIES, *_STILLS) else ()
+
+
+def _both_cases(suffixes: Sequence[str]) -> list[str]:
+    return [spelled for suffix in suffixes for spelled in (suffix, suffix.upper())]
+
+
+def _titled(sidecars: Mapping[str, Path], title: str, number: str) -> Path | None:
+    behind = f"({number})" if number else ""
+    return next(
+        (sidecars[name] for name in _json_names(title, behind) if name in sidecars), None
+    )
+
+
+def _json_names(title: str, behind: str) -> Iterable[str]:
+    """Every name, without ".json", that Takeout gives to the sidecar of a title."""
+    yield title + behind
+    for length in range(len(_SUFFIX), 0, -1):
+        yield title + _SUFFIX[:length] + behind
+    stem = PurePath(title).stem
+    if len(title) > _CLIPPED_JSON - 1 or len(stem) >= _CLIPPED_STEM:
+        yield from (title[:length] + behind for length in range(len(title) - 1, _SHORTEST - 1, -1))
+    yield stem + behind
+
+
+_SHORTEST = 40

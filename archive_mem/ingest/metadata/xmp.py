@@ -1,0 +1,135 @@
+"""XMP packets, embedded or in a sidecar (ISO 16684-1), read with defusedxml."""
+
+import contextlib
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from archive_mem.ingest.metadata.clock import parse_stamp, refusal_of
+from archive_mem.ingest.metadata.coordinates import altitude_of, parse_xmp_coordinate, usable
+from archive_mem.ingest.metadata.values import (
+    PlaceRead,
+    PlaceSource,
+    Reads,
+    Refusal,
+    TimeRead,
+    TimeSource,
+)
+
+__all__ = ["MAX_PACKET", "read_xmp"]
+
+MAX_PACKET = 4 * 2**20
+
+_EXIF = "{http://ns.adobe.com/exif/1.0/}"
+_XMP = "{http://ns.adobe.com/xap/1.0/}"
+_PHOTOSHOP = "{http://ns.adobe.com/photoshop/1.0/}"
+_TIFF = "{http://ns.adobe.com/tiff/1.0/}"
+_DC = "{http://purl.org/dc/elements/1.1/}"
+_TIMES = (
+    (TimeSource.XMP_ORIGINAL, f"{_EXIF}DateTimeOriginal", 0.85),
+    (TimeSource.XMP_CREATED, f"{_PHOTOSHOP}DateCreated", 0.8),
+    (TimeSource.XMP_CREATE_DATE, f"{_XMP}CreateDate", 0.6),
+)
+
+
+def read_xmp(packet: bytes, now: datetime, sidecar: bool = False) -> Reads:
+    """Times, place, description and orientation of a packet; never raises.
+
+    A sidecar has one source of its own: a program or a person wrote it about the file.
+    """
+    fields = _fields(packet)
+    times, refused_times = _times(fields, now, sidecar)
+    places, refused_places = _place(fields, sidecar)
+    orientation = fields.get(f"{_TIFF}Orientation", "")
+    return Reads(
+        times=times,
+        places=places,
+        refused=refused_times + refused_places,
+        orientation=int(orientation) if re.fullmatch("[1-8]", orientation) else None,
+        device=fields.get(f"{_TIFF}Model"),
+        descriptions=tuple(text for text in (fields.get(f"{_DC}description"),) if text),
+    )
+
+
+def _fields(packet: bytes) -> dict[str, str]:
+    from defusedxml import ElementTree
+
+    root: Any = None
+    # Broken XML, entities (defusedxml refuses them) and unknown encodings are all "no XMP".
+    with contextlib.suppress(ElementTree.ParseError, ValueError, LookupError):
+        root = ElementTree.fromstring(packet[:MAX_PACKET].strip(b"\0 \t\r\n"))
+    if root is None:
+        return {}
+    fields: dict[str, str] = {}
+    for name, text in _named(root):
+        fields.setdefault(name, text)
+    return fields
+
+
+def _named(root: Any) -> Iterator[tuple[str, str]]:
+    for element in root.iter():
+        yield from ((name, value.strip()) for name, value in element.attrib.items())
+        text = " ".join("".join(element.itertext()).split()) if element.tag.startswith("{") else ""
+        if text and len(text) < 10_000:
+            yield element.tag, text
+
+
+def _times(
+    fields: dict[str, str], now: datetime, sidecar: bool
+) -> tuple[tuple[TimeRead, ...], tuple[Refusal, ...]]:
+    times: list[TimeRead] = []
+    refused: list[Refusal] = []
+    for source, name, confidence in _TIMES:
+        text = fields.get(name)
+        if text:
+            shown = TimeSource.XMP_SIDECAR if sidecar else source
+            read = _time(shown, text, confidence, now)
+            (times if isinstance(read, TimeRead) else refused).append(read)  # type: ignore[arg-type]
+    return tuple(times), tuple(refused)
+
+
+def _time(source: TimeSource, text: str, confidence: float, now: datetime) -> TimeRead | Refusal:
+    stamp = parse_stamp(text)
+    reason = "not a whole date" if stamp is None else refusal_of(stamp.local, now)
+    if stamp is None or reason:
+        return Refusal(field="time", source=source, value=text[:40], reason=reason or "")
+    return TimeRead(
+        source=source,
+        local=stamp.local,
+        offset=stamp.offset,
+        precision=stamp.precision,
+        confidence=confidence,
+        offset_source=None if stamp.offset is None else str(source),
+    )
+
+
+def _place(
+    fields: dict[str, str], sidecar: bool
+) -> tuple[tuple[PlaceRead, ...], tuple[Refusal, ...]]:
+    source = PlaceSource.XMP_SIDECAR if sidecar else PlaceSource.XMP
+    texts = [fields.get(f"{_EXIF}GPS{axis}") for axis in ("Latitude", "Longitude")]
+    if not all(texts):
+        return (), ()
+    pair = [
+        parse_xmp_coordinate(text or "", fields.get(f"{_EXIF}GPS{axis}Ref", ""))
+        for text, axis in zip(texts, ("Latitude", "Longitude"), strict=True)
+    ]
+    latitude, longitude = (float("nan") if value is None else value for value in pair)
+    reason = usable(latitude, longitude)
+    if reason:
+        value = " ".join(text or "" for text in texts)[:80]
+        return (), (Refusal(field="place", source=source, value=value, reason=reason),)
+    place = PlaceRead(
+        source=source, latitude=latitude, longitude=longitude, altitude=_altitude(fields)
+    )
+    return (place,), ()
+
+
+def _altitude(fields: dict[str, str]) -> float | None:
+    over, _, under = fields.get(f"{_EXIF}GPSAltitude", "").partition("/")
+    try:
+        metres = float(over) / float(under or 1)
+    except (ValueError, ZeroDivisionError):
+        return None
+    return altitude_of(metres, fields.get(f"{_EXIF}GPSAltitudeRef") == "1")
