@@ -1,0 +1,279 @@
+"""T3, the choice: every option ranked by what the profile says for and against it.
+
+score(option) = sum over sides of statements: relevance x side x weight x fit of context, where the
+weight comes from temporal stability and from whether the statement still holds.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anonymize.compose import compose, excerpt, join, word
+from archive_mem.profile.claims import Claim, claims
+from archive_mem.profile.phrases import span_of
+from archive_mem.profile.relevance import relevance
+from archive_mem.profile.stability import PAPER, StabilitySettings, score_profile
+from archive_mem.profile.timeline import held_now
+from archive_mem.profile.vectors import Vectors
+from archive_mem.qa.base import TierReader
+from archive_mem.schema.profile import Profile, ProfileItem, Stability
+from archive_mem.schema.qa import (
+    Answer,
+    Evidence,
+    Option,
+    Query,
+    RankedOption,
+    Ranking,
+    Tier,
+    Usage,
+)
+from archive_mem.schema.record import Archive
+from archive_mem.schema.safe import SafeText
+from models.base import TextEmbedder
+
+__all__ = ["Choice", "ChoiceSettings", "Weighting"]
+
+Floats = NDArray[np.float64]
+
+NEAR = 0.35
+PAST = 0.15
+FLOOR = 0.25
+REASONS = 2
+NOTHING_FOUND = word("Nothing in the archive supports an answer.")
+
+
+class Weighting(StrEnum):
+    """What makes a statement count: the ablations of the paper."""
+
+    STABILITY = "stability"
+    UNIFORM = "uniform"
+    RECENCY = "recency"
+    FREQUENCY = "frequency"
+    NO_PROFILE = "no_profile"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceSettings:
+    """How options are ranked.
+
+    weighting: stability, or one of the ablations
+    per_category: statements taken from each category, nearest to the question; None for all
+    stability: constants of Algorithm 2
+    """
+
+    weighting: Weighting = Weighting.STABILITY
+    per_category: int | None = 15
+    stability: StabilitySettings = PAPER
+
+
+DEFAULT = ChoiceSettings()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Vote:
+    """One side of one statement.
+
+    item: the statement
+    subject: what the side is taken on
+    condition: when it holds, None when always
+    value: side x strength x weight
+    """
+
+    item: ProfileItem
+    subject: SafeText
+    condition: SafeText | None
+    value: float
+
+
+class Choice(TierReader):
+    """Ranks options by the profile as it was known when the question was asked."""
+
+    def __init__(
+        self, archive: Archive, embedder: TextEmbedder, settings: ChoiceSettings = DEFAULT
+    ) -> None:
+        self._archive = archive
+        self._vectors = Vectors(embedder)
+        self._settings = settings
+
+    def answer(self, query: Query) -> Answer:
+        """A ranking of all options; ties keep the order of their ids."""
+        begun = time.perf_counter()
+        votes = self._votes(query)
+        table = self._table(query, votes)
+        ranking = self._ranking(query, votes, table)
+        evidence = _evidence(votes, table)
+        return Answer(
+            text=_sentence(ranking, bool(evidence)),
+            evidence=evidence[: query.top_k],
+            abstained=not evidence,
+            tier=Tier.T3,
+            usage=Usage(seconds=time.perf_counter() - begun),
+            ranking=ranking,
+        )
+
+    def _votes(self, query: Query) -> list[_Vote]:
+        if self._settings.weighting is Weighting.NO_PROFILE:
+            return []
+        profile = score_profile(
+            self._archive.profile_items(), query.asked_at, self._settings.stability
+        )
+        weights = _weights(profile, self._settings.weighting)
+        chosen = self._nearest(query, [item for item, _ in profile.items])
+        return [vote for item in chosen for vote in _votes_of(item, weights[item.id])]
+
+    def _nearest(self, query: Query, items: Sequence[ProfileItem]) -> list[ProfileItem]:
+        """At most `per_category` statements a category, by closeness to question and options."""
+        if not items:
+            return []
+        asked = [query.text, *(option.text for option in query.options)]
+        closeness = relevance(self._vectors, asked, [item.statement for item in items]).max(axis=0)
+        taken: dict[str, int] = {}
+        chosen = []
+        for position in np.argsort(-closeness, kind="stable"):
+            item = items[position]
+            taken[item.category] = taken.get(item.category, 0) + 1
+            limit = self._settings.per_category
+            if limit is None or taken[item.category] <= limit:
+                chosen.append(item)
+        return chosen
+
+    def _table(self, query: Query, votes: Sequence[_Vote]) -> Floats:
+        """Shape (options, votes): what each vote adds to each option."""
+        if not votes or not query.options:
+            return np.zeros((len(query.options), len(votes)))
+        options = [option.text for option in query.options]
+        near = relevance(self._vectors, options, [vote.subject for vote in votes])
+        sharp = np.clip((near - NEAR) / (1 - NEAR), 0.0, 1.0) ** 1.5
+        values = np.array([vote.value for vote in votes])
+        table: Floats = sharp * values * self._fit(query, votes)
+        return table
+
+    def _fit(self, query: Query, votes: Sequence[_Vote]) -> Floats:
+        """How well the condition of each vote goes with the situation; 1 where there is none."""
+        conditions = [vote.condition for vote in votes if vote.condition is not None]
+        if not conditions:
+            return np.ones(len(votes))
+        close = iter(relevance(self._vectors, [query.text], conditions)[0])
+        return np.array([1.0 if vote.condition is None else 0.4 + next(close) for vote in votes])
+
+    def _ranking(self, query: Query, votes: Sequence[_Vote], table: Floats) -> Ranking:
+        scores = table.sum(axis=1) if votes else self._by_similarity(query)
+        order = sorted(
+            range(len(query.options)), key=lambda row: (-round(float(scores[row]), 9), row)
+        )
+        return Ranking(
+            options=tuple(
+                RankedOption(
+                    option=query.options[row],
+                    score=float(scores[row]),
+                    reasons=_reasons(votes, table[row]),
+                )
+                for row in order
+            )
+        )
+
+    def _by_similarity(self, query: Query) -> Floats:
+        options = [option.text for option in query.options]
+        if not options:
+            return np.zeros(0)
+        scores: Floats = relevance(self._vectors, [query.text], options)[0]
+        return scores
+
+
+def _weights(profile: Profile, weighting: Weighting) -> dict[str, float]:
+    items = [item for item, _ in profile.items]
+    current = held_now(items) if weighting is Weighting.STABILITY else {}
+    return {
+        item.id: _weight(stability, weighting) * (1.0 if current.get(item.id, True) else PAST)
+        for item, stability in profile.items
+    }
+
+
+def _weight(stability: Stability, weighting: Weighting) -> float:
+    if weighting is Weighting.RECENCY:
+        return stability.rec
+    if weighting is Weighting.FREQUENCY:
+        return stability.sup
+    if weighting is Weighting.UNIFORM:
+        return 1.0
+    return FLOOR + (1 - FLOOR) * stability.ts
+
+
+def _votes_of(item: ProfileItem, weight: float) -> list[_Vote]:
+    return [
+        vote for claim in claims(item.statement.value) for vote in _claim_votes(item, claim, weight)
+    ]
+
+
+def _claim_votes(item: ProfileItem, claim: Claim, weight: float) -> list[_Vote]:
+    condition = None if claim.condition is None else excerpt(item.statement, *claim.condition)
+    return [
+        _Vote(
+            item=item,
+            subject=excerpt(item.statement, *facet.span),
+            condition=condition,
+            value=_side(facet.sign, item) * claim.strength * weight,
+        )
+        for facet in claim.facets
+    ]
+
+
+def _side(sign: int, item: ProfileItem) -> float:
+    """A neutral habit or fact speaks a little for what is like it."""
+    return float(sign or item.polarity) or 0.3
+
+
+def _reasons(votes: Sequence[_Vote], row: Floats) -> tuple[SafeText, ...]:
+    strongest: dict[str, tuple[float, ProfileItem]] = {}
+    for vote, value in zip(votes, row, strict=True):
+        known = strongest.get(vote.item.id, (0.0, vote.item))
+        strongest[vote.item.id] = (known[0] + float(value), vote.item)
+    ordered = sorted(strongest.values(), key=lambda pair: (-abs(pair[0]), pair[1].id))
+    speaks_for = [item for value, item in ordered if value > 0][:REASONS]
+    against = [item for value, item in ordered if value < 0][:REASONS]
+    return (
+        *(compose("+ {what} ({when})", what=i.statement, when=span_of(i)) for i in speaks_for),
+        *(compose("- {what} ({when})", what=i.statement, when=span_of(i)) for i in against),
+    )
+
+
+def _evidence(votes: Sequence[_Vote], table: Floats) -> tuple[Evidence, ...]:
+    found: dict[str, Evidence] = {}
+    for column, vote in enumerate(votes):
+        value = float(np.abs(table[:, column]).max()) if len(table) else 0.0
+        if value > 0:
+            newest = vote.item.mentions[-1]
+            known = found.get(vote.item.id)
+            evidence = Evidence(
+                item_id=newest.item_id,
+                session_id=newest.session_id,
+                at=newest.at,
+                quote=newest.quote,
+                score=value,
+            )
+            found[vote.item.id] = (
+                evidence if known is None else replace(known, score=max(value, known.score))
+            )
+    return tuple(sorted(found.values(), key=lambda each: (-each.score, each.item_id)))
+
+
+def _sentence(ranking: Ranking, supported: bool) -> SafeText:
+    if not supported or not ranking.options:
+        return NOTHING_FOUND
+    first = ranking.options[0]
+    because = join(" ", first.reasons[:1])
+    order = join(", ", [ranked.option.text for ranked in ranking.options])
+    if not because:
+        return compose(
+            "Most likely: {best}. In order: {order}.", best=first.option.text, order=order
+        )
+    return compose(
+        "Most likely: {best}. {because}. In order: {order}.",
+        best=first.option.text,
+        because=because,
+        order=order,
+    )
