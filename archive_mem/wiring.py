@@ -1,1 +1,396 @@
 """The only place that builds concrete models, stores and tiers."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+from zoneinfo import ZoneInfo
+
+from archive_mem.catalog.catalog import Catalog
+from archive_mem.config import Chosen, Settings, choose, default_memory, read_toml
+from archive_mem.errors import IndexBroken, NothingToIngest
+from archive_mem.folder import MemoryFolder
+from archive_mem.ingest.report import IngestReport
+from archive_mem.progress import Track, silent
+from archive_mem.schema.profile import Profile, ProfileItem
+from archive_mem.schema.qa import Answer, Option, Query, Tier
+from archive_mem.schema.record import Record
+from archive_mem.schema.session import Granularity, Session
+
+if TYPE_CHECKING:
+    from anonymize.policy import Redactor
+    from anonymize.vault import Vault
+    from archive_mem.index.hybrid import HybridIndex
+    from archive_mem.ingest.notes import ImportReport, Notes
+    from archive_mem.ingest.work import Tools
+    from archive_mem.profile.stability import StabilitySettings
+    from archive_mem.qa.base import TierReader
+    from archive_mem.retrieval.search import Search
+    from models.base import TextEmbedder
+
+__all__ = ["Memory", "make_tools", "open_memory"]
+
+_VIDEO_PATIENCE = 30
+"""A video may take this many times the seconds of a photo."""
+
+
+def open_memory(
+    path: Path | None = None,
+    *,
+    create: bool = False,
+    command_line: Mapping[str, str | int | float | None] | None = None,
+    track: Track = silent,
+) -> "Memory":
+    """The memory at `path` (the default one when None).
+
+    create: make it when it is missing, else MemoryMissing is raised
+    Raises UsageError for bad settings, MemoryTooNew, StoreError; the vault is opened when needed.
+    """
+    folder = MemoryFolder((path or default_memory()).expanduser())
+    if create:
+        folder.make()
+    else:
+        folder.require()
+    toml = read_toml(folder.toml)
+    chosen = choose(toml, os.environ, command_line or {})
+    return Memory(folder, chosen, toml.get("names", {}), track)
+
+
+class Memory:
+    """One memory folder with everything that works on it, each part built when first used."""
+
+    def __init__(
+        self, folder: MemoryFolder, chosen: Chosen, names: Mapping[str, Any], track: Track
+    ) -> None:
+        self.folder = folder
+        self.chosen = chosen
+        self.catalog = Catalog(folder.catalog)
+        self._names = names
+        self._track = track
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of all files."""
+        for name in ("_reader_index", "vault"):
+            if name in self.__dict__:
+                self.__dict__.pop(name).close()
+        self.catalog.close()
+
+    # ------------------------------------------------------------------------------ parts
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that won."""
+        return self.chosen.settings
+
+    @property
+    def home(self) -> ZoneInfo:
+        """The home zone."""
+        return ZoneInfo(self.settings.home_zone)
+
+    @cached_property
+    def vault(self) -> "Vault":
+        """Real names. Raises VaultLocked, WrongPassphrase."""
+        from anonymize.vault import Vault
+
+        return Vault.open(self.folder.vault)
+
+    @cached_property
+    def redactor(self) -> "Redactor":
+        """Replaces personal details."""
+        from anonymize.names import names_from_table
+        from anonymize.policy import Redactor
+
+        return Redactor(self.vault, names_from_table(self._names))
+
+    @cached_property
+    def embedder(self) -> "TextEmbedder":
+        """Embeds text."""
+        from models.registry import embedder
+
+        return embedder(self.settings.embedder, self.settings.threads)
+
+    @cached_property
+    def notes(self) -> "Notes":
+        """Layers that people write."""
+        from archive_mem.ingest.notes import Notes
+
+        return Notes(self.catalog, self.vault, self.redactor, self.home)
+
+    @property
+    def stability(self) -> "StabilitySettings":
+        """Constants of Algorithm 2."""
+        from archive_mem.profile.stability import StabilitySettings
+
+        return StabilitySettings(
+            tau_sup=self.settings.tau_sup,
+            tau_dur=self.settings.tau_dur_days,
+            tau_rec=self.settings.tau_rec_days,
+        )
+
+    @cached_property
+    def _reader_index(self) -> "HybridIndex":
+        from archive_mem.index.hybrid import open_for_reader
+
+        return open_for_reader(
+            self.folder.chroma, model=self.embedder.name, dimension=self.embedder.dimension
+        )
+
+    @contextmanager
+    def _owned_index(self) -> "Iterator[HybridIndex]":
+        """The index for writing; one that cannot be trusted is built again from the catalog."""
+        from archive_mem.index.hybrid import open_for_owner
+
+        index = open_for_owner(
+            self.folder.chroma, model=self.embedder.name, dimension=self.embedder.dimension
+        )
+        try:
+            yield index
+        finally:
+            index.close()
+
+    @cached_property
+    def search_engine(self) -> "Search":
+        """Finds turns."""
+        from archive_mem.retrieval.search import Search
+
+        return Search(self, self._reader_index, self.embedder)
+
+    # ------------------------------------------------- what readers read (schema.Archive)
+
+    def records(
+        self, item_ids: Sequence[str] | None = None, until: datetime | None = None
+    ) -> Iterator[Record]:
+        """Records in order of time."""
+        return self.catalog.records(item_ids, until)
+
+    def sessions(
+        self, session_ids: Sequence[str] | None = None, until: datetime | None = None
+    ) -> Iterator[Session]:
+        """Sessions in order of time."""
+        return self.catalog.sessions(session_ids, until)
+
+    def profile_items(self) -> tuple[ProfileItem, ...]:
+        """All statements with all mentions."""
+        from archive_mem.profile.checkpoints import CatalogCheckpoints
+        from archive_mem.profile.chrono import published
+
+        state = CatalogCheckpoints(self.catalog).load()
+        return () if state is None else published(state)
+
+    # ------------------------------------------------------------------------- what it does
+
+    def ingest(self, paths: Sequence[Path], names: Path | None = None) -> IngestReport:
+        """Read media and bring everything that follows in step.
+
+        Raises InputError for a missing path, NothingToIngest, MemoryBusy.
+        """
+        from archive_mem.ingest.discover import discover
+
+        discovery = discover(paths)
+        found = list(discovery.files)
+        if not found:
+            raise NothingToIngest(", ".join(map(str, paths)), "no photos or videos are in it")
+        with self.folder.owned():
+            if names is not None:
+                self.learn_names(names)
+            read = self._reader().read(found)
+            changed = self._catch_up()
+            return IngestReport.write(self.folder.reports, self.catalog, read, discovery, changed)
+
+    def learn_names(self, path: Path) -> None:
+        """Take the owner's own list into the vault; it is known from then on."""
+        from anonymize.names import read_names
+
+        self.redactor.learn(read_names(path))
+
+    def import_annotations(self, path: Path) -> "ImportReport":
+        """Import annotations.jsonl, and apply it at once unless an ingest is running."""
+        report = self.notes.import_file(path, self._track)
+        if report.saved:
+            self.catch_up_if_free()
+        return report
+
+    def catch_up_if_free(self) -> bool:
+        """Bring sessions, index and profile in step; False when another process will do it."""
+        from archive_mem.errors import MemoryBusy
+
+        try:
+            with self.folder.owned():
+                self._catch_up()
+        except MemoryBusy:
+            return False
+        return True
+
+    def reindex(self) -> int:
+        """Build the index again from the catalog; returns how many turns are in it."""
+        from archive_mem.ingest.indexing import reindex
+
+        with self.folder.owned(), self._owned_index() as index:
+            return reindex(self.catalog, index, self.embedder, self._track)
+
+    def ask(
+        self,
+        text: str,
+        *,
+        tier: Tier | None = None,
+        photo: Path | None = None,
+        options: Sequence[str | tuple[str, str]] = (),
+        as_of: datetime | None = None,
+        top_k: int | None = None,
+    ) -> Answer:
+        """Answer a question with evidence; names in it are redacted first.
+
+        tier: None to go by the question
+        options: texts, or pairs of id and text, for T3
+        as_of: wall clock of the question; nothing later exists for it
+        """
+        query = Query(
+            text=self.redactor.redact(text).text,
+            tier=tier,
+            asked_at=as_of or datetime.now(self.home).replace(tzinfo=None),
+            photo=photo,
+            options=tuple(self._option(n, each) for n, each in enumerate(options, 1)),
+            top_k=top_k or self.settings.top_k,
+        )
+        return self._tier(query).answer(query)
+
+    def profile(self, as_of: datetime | None = None) -> Profile:
+        """The persona as of a time."""
+        from archive_mem.profile.stability import score_profile
+
+        at = as_of or datetime.now(self.home).replace(tzinfo=None)
+        return score_profile(self.profile_items(), at, self.stability)
+
+    def item_rows(self) -> Iterator[dict[str, Any]]:
+        """Every item as `items --json` prints it."""
+        from archive_mem.views import item_rows
+
+        return item_rows(self.catalog, self.vault)
+
+    def verify(self) -> dict[str, Any]:
+        """The proof that `verify --json` prints."""
+        from anonymize.faces import RetinaFaceDetector
+        from archive_mem.views import verify
+
+        detector = RetinaFaceDetector(self.settings.threads)
+        return verify(self.catalog, self.folder.root, self._index_missing, detector, self._track)
+
+    # ------------------------------------------------------------------------------ inside
+
+    def _reader(self) -> Any:  # noqa: ANN401
+        from archive_mem.ingest.runner import Limits, Reader
+        from archive_mem.ingest.stages import stage_versions
+
+        return Reader(
+            catalog=self.catalog,
+            vault=self.vault,
+            root=self.folder.root,
+            versions=stage_versions(self.settings.captioner),
+            home=self.home,
+            limits=Limits(
+                workers=self.settings.workers or os.cpu_count() or 1,
+                seconds=float(self.settings.item_seconds * _VIDEO_PATIENCE),
+                memory_bytes=self.settings.item_mebibytes * 2**20,
+            ),
+            make_tools=partial(make_tools, self.settings),
+            track=self._track,
+        )
+
+    def _catch_up(self) -> int:
+        """Everything after the pixels; returns how many sessions changed. The lock is held."""
+        from archive_mem.ingest.moments import link_moments
+        from archive_mem.ingest.redacting import WordRedactor
+        from archive_mem.ingest.weaving import weave_changed
+
+        words = WordRedactor(
+            self.catalog, self.vault, self.redactor, self.settings.region, self._track
+        )
+        words.redact_new()
+        words.apply_new_names(self.notes)
+        link_moments(self.catalog)
+        changed = weave_changed(self.catalog, self._grouping(), self._track)
+        self._bring_index_in_step()
+        self._bring_profile_in_step()
+        return changed
+
+    def _grouping(self) -> Any:  # noqa: ANN401
+        from archive_mem.ingest.sessions import GroupingRule
+
+        return GroupingRule(
+            granularity=Granularity(self.settings.granularity),
+            gap_seconds=self.settings.session_gap_minutes * 60.0,
+            km=self.settings.session_km,
+        )
+
+    def _bring_index_in_step(self) -> None:
+        from archive_mem.ingest.indexing import index_changed, is_whole, reindex
+
+        with self._owned_index() as index:
+            try:
+                index_changed(self.catalog, index, self.embedder, self._track)
+                whole = is_whole(self.catalog, index)
+            except IndexBroken:
+                whole = False
+            if not whole:
+                reindex(self.catalog, index, self.embedder, self._track)
+
+    def _bring_profile_in_step(self) -> None:
+        from archive_mem.profile.checkpoints import CatalogCheckpoints
+        from archive_mem.profile.chrono import build_profile
+        from archive_mem.profile.compare import EmbeddedComparer
+        from archive_mem.profile.extract import EmbeddedExtractor
+
+        build_profile(
+            self.catalog,
+            CatalogCheckpoints(self.catalog),
+            EmbeddedExtractor(self.embedder),
+            EmbeddedComparer(self.embedder),
+        )
+
+    def _index_missing(self) -> int:
+        turns = {turn.id for session in self.catalog.sessions() for turn in session.turns}
+        return len(self._reader_index.check(turns).missing)
+
+    def _option(self, position: int, given: str | tuple[str, str]) -> Option:
+        name, text = (str(position), given) if isinstance(given, str) else given
+        return Option(id=name, text=self.redactor.redact(text).text)
+
+    def _tier(self, query: Query) -> "TierReader":
+        from archive_mem.qa.choice import Choice, ChoiceSettings
+        from archive_mem.qa.persona import Persona
+        from archive_mem.qa.recall import Recall
+        from archive_mem.qa.route import route
+
+        tier = query.tier or route(query)
+        if tier is Tier.T1:
+            return Recall(self, self.search_engine)
+        if tier is Tier.T2:
+            return Persona(self, self.embedder, self.stability)
+        return Choice(self, self.embedder, ChoiceSettings(stability=self.stability))
+
+
+def make_tools(settings: Settings) -> "Tools":
+    """The models of the pixel stages; called once in each worker process."""
+    from anonymize.faces import RetinaFaceDetector
+    from archive_mem.ingest.work import Tools
+    from models.embedded import EmbeddedTagger
+    from models.registry import captioner, ocr_reader
+
+    return Tools(
+        detector=RetinaFaceDetector(settings.threads),
+        captioner=captioner(settings.captioner),
+        ocr=ocr_reader("embedded", settings.threads),
+        tagger=EmbeddedTagger(),
+        derived_side=settings.derived_side,
+        derived_quality=settings.derived_quality,
+        thumb_side=settings.thumb_side,
+    )

@@ -23,10 +23,11 @@ __all__ = [
     "ledger",
     "metadata",
     "paths",
-    "profile_state",
+    "profile_steps",
     "session_items",
     "sessions",
     "turns",
+    "values",
 ]
 
 metadata = MetaData(
@@ -184,11 +185,18 @@ indexed = Table(
     Column("fingerprint", String, nullable=False),
 )
 
-profile_state = Table(
-    "profile_state",
+profile_steps = Table(
+    "profile_steps",
+    metadata,
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("body", JSON, nullable=False),
+)
+
+values = Table(
+    "values",
     metadata,
     Column("key", String, primary_key=True),
-    Column("body", JSON, nullable=False),
+    Column("body", JSON),
 )
 
 Index("ix_descriptions_newest", descriptions.c.item_id, descriptions.c.id)

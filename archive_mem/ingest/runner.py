@@ -18,7 +18,6 @@ from anonymize.vault import Vault
 from archive_mem.catalog import items, ledger
 from archive_mem.catalog.catalog import Catalog
 from archive_mem.catalog.ledger import Entry, Outcome
-from archive_mem.errors import InputError
 from archive_mem.ingest.bounded import bounded_map
 from archive_mem.ingest.discover import Found
 from archive_mem.ingest.fingerprint import item_id
@@ -263,9 +262,3 @@ def _stopped(job: Job, reason: str) -> Work:
         reason=reason,
     )
     return replace(job.work, entries=(entry,))
-
-
-def require_media(found: list[Found], paths: list[Path]) -> None:
-    """Raise InputError when there is nothing to read."""
-    if not found:
-        raise InputError(", ".join(map(str, paths)), "no photos or videos are in it")

@@ -49,10 +49,10 @@ def upgrade() -> None:
     op.create_index(op.f("ix_items_local"), "items", ["local"], unique=False)
     op.create_index(op.f("ix_items_same_moment_as"), "items", ["same_moment_as"], unique=False)
     op.create_table(
-        "profile_state",
-        sa.Column("key", sa.String(), nullable=False),
+        "profile_steps",
+        sa.Column("position", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("body", sa.JSON(), nullable=False),
-        sa.PrimaryKeyConstraint("key", name=op.f("pk_profile_state")),
+        sa.PrimaryKeyConstraint("position", name=op.f("pk_profile_steps")),
     )
     op.create_table(
         "sessions",
@@ -66,6 +66,12 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_sessions_instant"), "sessions", ["instant"], unique=False)
     op.create_index(op.f("ix_sessions_started"), "sessions", ["started"], unique=False)
+    op.create_table(
+        "values",
+        sa.Column("key", sa.String(), nullable=False),
+        sa.Column("body", sa.JSON(), nullable=True),
+        sa.PrimaryKeyConstraint("key", name=op.f("pk_values")),
+    )
     op.create_table(
         "annotations",
         sa.Column("id", sa.Integer(), nullable=False),

@@ -1,0 +1,113 @@
+"""archive-mem ask."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from archive_mem.cli.common import as_of_option, emit, json_option, memory_option, parse_time
+from archive_mem.errors import InputError, UsageError
+from archive_mem.schema.qa import Answer, Evidence, Tier
+
+__all__ = ["answer_body", "ask", "print_answer"]
+
+
+@click.command()
+@click.argument("text")
+@memory_option
+@json_option
+@as_of_option
+@click.option("--tier", type=click.Choice(["t1", "t2", "t3", "auto"]), default="auto")
+@click.option("--photo", type=click.Path(path_type=Path), metavar="FILE", help="Ask about it.")
+@click.option("--option", "options", multiple=True, metavar="TEXT", help="One choice; repeat it.")
+@click.option("--reader", metavar="NAME", help="Model that answers (default: embedded).")
+@click.option("--top-k", type=click.IntRange(min=1), metavar="N", help="How much evidence.")
+@click.option("--reveal", is_flag=True, help="Show real names, on your own screen only.")
+def ask(
+    text: str,
+    memory: Path | None,
+    as_json: bool,
+    as_of: str | None,
+    tier: str,
+    photo: Path | None,
+    options: tuple[str, ...],
+    reader: str | None,
+    top_k: int | None,
+    reveal: bool,
+) -> None:
+    """Ask TEXT: facts with cited photos, what a person is like, or which option they would take."""
+    from archive_mem.wiring import open_memory
+
+    _check(text, tier, photo, options)
+    with open_memory(memory, command_line={"reader": reader}) as opened:
+        answer = opened.ask(
+            text,
+            tier=None if tier == "auto" else Tier(tier),
+            photo=photo,
+            options=options,
+            as_of=parse_time(as_of),
+            top_k=top_k,
+        )
+        paths = opened.paths_of([each.item_id for each in answer.evidence])
+        if as_json:
+            emit(answer_body(answer, paths))
+        else:
+            print_answer(answer, paths, opened.vault.reveal if reveal else str)
+
+
+def _check(text: str, tier: str, photo: Path | None, options: tuple[str, ...]) -> None:
+    if not text.strip():
+        raise UsageError("the question is empty")
+    if photo is not None and not photo.is_file():
+        raise InputError(photo, "there is no such photo")
+    if tier == "t3" and len(options) < 2:
+        raise UsageError("--tier t3 ranks options: give at least two with --option")
+
+
+def answer_body(answer: Answer, paths: dict[str, str]) -> dict[str, Any]:
+    """The object of `ask --json` (DESIGN section 5)."""
+    return {
+        "answer": answer.text.value,
+        "abstained": answer.abstained,
+        "evidence": [_evidence(each, paths) for each in answer.evidence],
+        "ranking": [
+            {
+                "option": each.option.id,
+                "text": each.option.text.value,
+                "score": each.score,
+                "reasons": [reason.value for reason in each.reasons],
+            }
+            for each in (answer.ranking.options if answer.ranking else ())
+        ],
+        "tier": answer.tier.value,
+        "usage": {
+            "prompt_tokens": answer.usage.prompt_tokens,
+            "completion_tokens": answer.usage.completion_tokens,
+            "seconds": answer.usage.seconds,
+        },
+    }
+
+
+def _evidence(each: Evidence, paths: dict[str, str]) -> dict[str, Any]:
+    return {
+        "item": each.item_id,
+        "path": paths.get(each.item_id),
+        "session": each.session_id,
+        "captured_at": None if each.at is None else each.at.isoformat(),
+        "quote": each.quote.value,
+        "score": each.score,
+    }
+
+
+def print_answer(answer: Answer, paths: dict[str, str], show: Any = str) -> None:  # noqa: ANN401
+    """For the terminal: the answer, the ranking with reasons, the evidence."""
+    click.echo(click.style(show(answer.text.value), bold=True))
+    for place, ranked in enumerate(answer.ranking.options if answer.ranking else (), 1):
+        click.echo(f"  {place}. {show(ranked.option.text.value)}  ({ranked.score:+.2f})")
+        for reason in ranked.reasons:
+            click.echo(f"       {show(reason.value)}")
+    for number, each in enumerate(answer.evidence, 1):
+        when = "undated" if each.at is None else f"{each.at:%Y-%m-%d %H:%M}"
+        path = paths.get(each.item_id, "")
+        click.echo(click.style(f"  [{number}] {each.item_id}  {when}  {path}", dim=True))
+        click.echo(f'      "{show(each.quote.value)}"')

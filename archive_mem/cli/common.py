@@ -1,0 +1,78 @@
+"""What the commands share: options, output, progress bars."""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from archive_mem.errors import UsageError
+
+__all__ = ["as_of_option", "bars", "emit", "json_option", "memory_option", "note", "parse_time"]
+
+T = TypeVar("T")
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+def memory_option(command: Decorated) -> Decorated:
+    """--memory DIR."""
+    return click.option(
+        "--memory",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="DIR",
+        help="The memory folder (default: $ARCHIVE_MEM_HOME, else your data folder).",
+    )(command)
+
+
+def json_option(command: Decorated) -> Decorated:
+    """--json."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
+
+
+def as_of_option(command: Decorated) -> Decorated:
+    """--as-of ISO."""
+    return click.option(
+        "--as-of", metavar="ISO", help="As it was known then, such as 2024-06-01 (default: now)."
+    )(command)
+
+
+def parse_time(text: str | None) -> datetime | None:
+    """A wall clock; a day alone means its end. Raises UsageError."""
+    if text is None:
+        return None
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise UsageError(f"{text!r} is no ISO time (2024-06-01 or 2024-06-01T18:00)") from error
+    if len(text) <= len("2024-06-01"):
+        return at.replace(hour=23, minute=59, second=59)
+    return at.replace(tzinfo=None)
+
+
+def emit(body: Any) -> None:  # noqa: ANN401
+    """One JSON object on a line of its own."""
+    click.echo(json.dumps(body, ensure_ascii=False))
+
+
+def note(line: str) -> None:
+    """A line for the person who waits, on stderr."""
+    click.echo(line, err=True)
+
+
+def bars(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:
+    """The Track of the command line: a bar on stderr, nothing when that is no terminal."""
+    if not sys.stderr.isatty():
+        return iter(items)
+    return _bars(items, what, total)
+
+
+def _bars(items: Iterable[T], what: str, total: int | None) -> Iterator[T]:
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(
+        items, description=f"{what:<30}", total=total, console=Console(stderr=True), transient=False
+    )

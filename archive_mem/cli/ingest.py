@@ -1,0 +1,56 @@
+"""archive-mem ingest."""
+
+from pathlib import Path
+
+import click
+
+from archive_mem.cli.common import bars, memory_option, note
+from archive_mem.errors import MissingExtra, UsageError
+
+__all__ = ["ingest"]
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@memory_option
+@click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True)
+@click.option("--workers", type=click.IntRange(min=0), help="Processes (default: one a core).")
+@click.option("--captioner", metavar="NAME", help="Model that describes pictures.")
+@click.option(
+    "--names",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Your own list of names and places to hide: kind TAB name TAB alias|alias a line.",
+)
+def ingest(
+    paths: tuple[Path, ...],
+    memory: Path | None,
+    engine: str,
+    workers: int | None,
+    captioner: str | None,
+    names: Path | None,
+) -> int:
+    """Read photos and videos into a memory. Faces are always blurred; originals are only read.
+
+    A second run does no work; a stopped or killed run goes on where it was.
+    """
+    from archive_mem.wiring import open_memory
+
+    _require_engine(engine)
+    given = {"workers": workers, "captioner": captioner}
+    with open_memory(memory, create=True, command_line=given, track=bars) as opened:
+        report = opened.ingest(list(paths), names)
+        for line in report.lines():
+            click.echo(line)
+    return 3 if report.failed or report.unreadable else 0
+
+
+def _require_engine(engine: str) -> None:
+    if engine == "local":
+        return
+    from importlib.util import find_spec
+
+    if find_spec("ray") is None:
+        raise MissingExtra("ray", "--engine ray")
+    note("")
+    raise UsageError("--engine ray is not part of this version yet; use --engine local")

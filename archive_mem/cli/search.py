@@ -1,0 +1,41 @@
+"""archive-mem search."""
+
+from pathlib import Path
+
+import click
+
+from archive_mem.cli.common import as_of_option, emit, json_option, memory_option, parse_time
+
+__all__ = ["search"]
+
+
+@click.command()
+@click.argument("text")
+@memory_option
+@json_option
+@as_of_option
+@click.option("--top-k", type=click.IntRange(min=1), default=10, show_default=True, metavar="N")
+def search(text: str, memory: Path | None, as_json: bool, as_of: str | None, top_k: int) -> None:
+    """Find the moments that TEXT speaks of, best first."""
+    from archive_mem.wiring import open_memory
+
+    with open_memory(memory) as opened:
+        found = opened.search(text, top_k, parse_time(as_of))
+        paths = opened.paths_of([each.item_id for each in found])
+    for each in found:
+        when = None if each.at is None else each.at.isoformat()
+        if as_json:
+            emit(
+                {
+                    "item": each.item_id,
+                    "path": paths.get(each.item_id),
+                    "session": each.session_id,
+                    "captured_at": when,
+                    "quote": each.quote.value,
+                    "score": each.score,
+                    "why": dict(each.why),
+                }
+            )
+        else:
+            click.echo(f"{each.score:5.2f}  {each.item_id}  {when or 'undated'}")
+            click.echo(f'       "{each.quote}"')

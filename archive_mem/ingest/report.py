@@ -1,0 +1,110 @@
+"""The report of an ingest: counts for the terminal, and a file in <memory>/reports."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
+
+from archive_mem.catalog import items, ledger
+from archive_mem.catalog.catalog import Catalog
+from archive_mem.ingest.discover import Discovery
+from archive_mem.ingest.runner import ReadReport
+
+__all__ = ["IngestReport"]
+
+_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestReport:
+    """What came of an ingest.
+
+    found, worked, known, copies: files found, worked on, with nothing to do, copies of others
+    items: items in the memory now
+    failed: item id -> stage and reason
+    unreadable: files whose bytes could not be read, with the reason
+    left: why files were left alone -> how many
+    sessions_changed: sessions woven
+    path: the report file; it holds no names and no paths of originals
+    """
+
+    found: int
+    worked: int
+    known: int
+    copies: int
+    items: int
+    failed: dict[str, str]
+    unreadable: list[tuple[Path, str]]
+    left: dict[str, int]
+    sessions_changed: int
+    path: Path
+
+    @classmethod
+    def write(
+        cls, folder: Path, catalog: Catalog, read: ReadReport, discovery: Discovery, changed: int
+    ) -> Self:
+        """Make the report and keep it in `folder`."""
+        with catalog.reading() as connection:
+            total = items.count(connection)
+        now = datetime.now(UTC)
+        report = cls(
+            found=read.found,
+            worked=read.worked,
+            known=read.known,
+            copies=read.copies,
+            items=total,
+            failed=read.failed,
+            unreadable=read.unreadable,
+            left=dict(Counter(reason for _, reason in discovery.left)),
+            sessions_changed=changed,
+            path=folder / f"ingest-{now:%Y%m%dT%H%M%S}.json",
+        )
+        report.path.write_text(json.dumps(report.body(catalog), indent=1), "utf-8")
+        return report
+
+    def body(self, catalog: Catalog) -> dict[str, object]:
+        """What the file holds."""
+        with catalog.reading() as connection:
+            seconds = ledger.seconds(connection)
+            counts = ledger.counts(connection)
+        return {
+            "found": self.found,
+            "worked": self.worked,
+            "known": self.known,
+            "copies": self.copies,
+            "items": self.items,
+            "failed": self.failed,
+            "unreadable": len(self.unreadable),
+            "left_alone": self.left,
+            "sessions_changed": self.sessions_changed,
+            "seconds_by_stage": {stage: round(total, 3) for stage, total in seconds.items()},
+            "stages": {f"{stage} {outcome}": n for (stage, outcome), n in sorted(counts.items())},
+        }
+
+    def lines(self) -> Iterator[str]:
+        """For the terminal."""
+        yield (
+            f"{self.found} files found: {self.worked} worked on, {self.known} known already, "
+            f"{self.copies} copies; {self.items} items in the memory"
+        )
+        if not self.worked and not self.sessions_changed:
+            yield "nothing was new: no work was done"
+        if self.left:
+            yield "left alone: " + ", ".join(f"{n} {why}" for why, n in sorted(self.left.items()))
+        yield from self._trouble()
+        yield f"report: {self.path}"
+
+    def _trouble(self) -> Iterator[str]:
+        count = len(self.failed) + len(self.unreadable)
+        if not count:
+            return
+        yield f"{count} failed:"
+        for path, reason in self.unreadable[:_SHOWN]:
+            yield f"  {path}: {reason}"
+        for item_id, reason in list(self.failed.items())[:_SHOWN]:
+            yield f"  {item_id}  {reason}"
+        if count > _SHOWN:
+            yield "  ... all of them: archive-mem items --json"
