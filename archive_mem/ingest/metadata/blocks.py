@@ -9,7 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-__all__ = ["MAX_BLOCK", "MAX_STEPS", "Blocks", "Draft", "exactly", "file_size", "steps", "tiff_start"]
+__all__ = [
+    "MAX_BLOCK",
+    "MAX_STEPS",
+    "Blocks",
+    "Draft",
+    "exactly",
+    "file_size",
+    "steps",
+    "tiff_start",
+]
 
 MAX_BLOCK = 16 * 2**20
 MAX_STEPS = 20_000

@@ -155,7 +155,11 @@ def _offset(tags: Tags, stamp: Stamp, suffix: str) -> tuple[timedelta | None, st
 
 
 def _offset_tags(tags: Tags, stamp: Stamp, suffix: str) -> list[tuple[str, bool]]:
-    others = (("Original", "DateTimeOriginal"), ("Digitized", "DateTimeDigitized"), ("", "DateTime"))
+    others = (
+        ("Original", "DateTimeOriginal"),
+        ("Digitized", "DateTimeDigitized"),
+        ("", "DateTime"),
+    )
     same = [
         (f"OffsetTime{other}", _same_second(_text(tags, name), stamp))
         for other, name in others
@@ -222,7 +226,10 @@ def _place(tags: Tags) -> tuple[tuple[PlaceRead, ...], tuple[Refusal, ...]]:
 
 def _refused_place(degrees: Mapping[str, list[float]], reason: str) -> Refusal:
     return Refusal(
-        field="place", source=PlaceSource.EXIF, value=str(list(degrees.values()))[:80], reason=reason
+        field="place",
+        source=PlaceSource.EXIF,
+        value=str(list(degrees.values()))[:80],
+        reason=reason,
     )
 
 
@@ -287,5 +294,3 @@ def _user_comment(value: Any) -> str:
         return ""
     code = "utf-16" if value.startswith(b"UNICODE") else "utf-8"
     return value[8:].decode(code, "replace").strip("\0 ")
-
-

@@ -100,9 +100,7 @@ def _from_day(found: re.Match[str], name: str) -> TimeRead | None:
     day = _day(found)
     if day is None:
         return None
-    return TimeRead(
-        source=TimeSource.FILE_NAME, local=day, precision=Precision.DAY, confidence=0.4
-    )
+    return TimeRead(source=TimeSource.FILE_NAME, local=day, precision=Precision.DAY, confidence=0.4)
 
 
 def _day(found: re.Match[str]) -> datetime | None:

@@ -132,7 +132,9 @@ def _location(
     return key, (method, tuple(extents))
 
 
-def _bytes_of(file: BinaryIO, place: tuple[int, tuple[Extent, ...]] | tuple[()], idat: Box | None) -> bytes:
+def _bytes_of(
+    file: BinaryIO, place: tuple[int, tuple[Extent, ...]] | tuple[()], idat: Box | None
+) -> bytes:
     if not place:
         return b""
     method, extents = place
@@ -154,9 +156,7 @@ def _shape(file: BinaryIO, meta: Box, primary: int) -> tuple[int | None, int | N
         return None, None, False
     properties = list(boxes(file, ipco))
     mine = [
-        properties[at - 1]
-        for at in _associated(file, iprp, primary)
-        if 0 < at <= len(properties)
+        properties[at - 1] for at in _associated(file, iprp, primary) if 0 < at <= len(properties)
     ]
     width, height = _extent(file, mine)
     return width, height, _turns(file, mine) % 2 == 1

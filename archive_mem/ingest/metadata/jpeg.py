@@ -1,5 +1,6 @@
 """JPEG segments (ITU T.81 annex B): EXIF and XMP wherever their APP1 stands, IPTC, size, end."""
 
+import re
 from typing import BinaryIO
 
 from archive_mem.ingest.metadata.blocks import Blocks, Draft, exactly, file_size, steps, tiff_start
@@ -13,6 +14,8 @@ _SIZES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 _BARE = {0x01, *range(0xD0, 0xD9)}
 _SOS, _EOI = 0xDA, 0xD9
 _CHUNK = 2**20
+_WINDOW = 512
+_MARKER = re.compile(rb"\xff[\x01\xc0-\xfe]")
 
 
 def jpeg_blocks(file: BinaryIO) -> Blocks:
@@ -38,15 +41,16 @@ def _ended_early(marker: int) -> str:
 
 
 def _marker(file: BinaryIO) -> int | None:
-    lead = file.read(1)
-    if lead != b"\xff":
-        return None
+    """The next marker. Stray bytes before it are passed over, as picture decoders do."""
     for _ in steps():
-        byte = file.read(1)
-        if not byte:
+        window = file.read(_WINDOW)
+        if len(window) < 2:
             return None
-        if byte != b"\xff":
-            return byte[0]
+        found = _MARKER.search(window)
+        if found is not None:
+            file.seek(found.end() - len(window), 1)
+            return window[found.end() - 1]
+        file.seek(-1, 1)
     return None
 
 

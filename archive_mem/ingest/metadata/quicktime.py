@@ -130,9 +130,7 @@ def _text_reads(texts: dict[str, str], now: datetime) -> Reads:
     )
 
 
-def _creation_date(
-    text: str, now: datetime
-) -> tuple[tuple[TimeRead, ...], tuple[Refusal, ...]]:
+def _creation_date(text: str, now: datetime) -> tuple[tuple[TimeRead, ...], tuple[Refusal, ...]]:
     # "a;b": some writers give it twice.
     text = text.split(";")[0].strip()
     stamp = parse_stamp(text)
@@ -249,9 +247,7 @@ def _loci(file: BinaryIO, moov: Box) -> tuple[float, float, float | None] | None
     return latitude / 65_536, longitude / 65_536, altitude_of(altitude / 65_536, False)
 
 
-def _place_reads(
-    texts: dict[str, str], loci: tuple[float, float, float | None] | None
-) -> Reads:
+def _place_reads(texts: dict[str, str], loci: tuple[float, float, float | None] | None) -> Reads:
     for name in (f"{_APPLE}location.ISO6709", "\xa9xyz", "location"):
         text = texts.get(name)
         found = parse_iso6709(text) if text else None

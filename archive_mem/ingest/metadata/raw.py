@@ -108,7 +108,9 @@ def cr3_blocks(file: BinaryIO) -> Blocks:
             parts = [part for part in boxes(file, box, skip=16) if part.kind in _CMT]
             found = [_cmt(content(file, part), _CMT[part.kind]) for part in parts]
     return Blocks(
-        exif=tuple(map(io.BytesIO, found)), note=RAW_NOTE, damage=None if moov else "CR3 without its index"
+        exif=tuple(map(io.BytesIO, found)),
+        note=RAW_NOTE,
+        damage=None if moov else "CR3 without its index",
     )
 
 

@@ -7,6 +7,7 @@ none of their own: they take the original's. An export comes in parts, and the J
 another part than its photo, in a folder of the same name.
 """
 
+import os
 import re
 import unicodedata
 from collections import defaultdict
@@ -70,10 +71,16 @@ class SidecarIndex:
             self._namesakes[_clean(folder.name)].append(folder)
 
     @classmethod
-    def build(cls, sidecars: Iterable[Path]) -> "SidecarIndex":
-        """An index of the given sidecar files; all other files are passed over."""
+    def build(cls, paths: Iterable[Path]) -> "SidecarIndex":
+        """An index of the sidecars among `paths`, and of those beside the other ones.
+
+        Sidecars in folders without media (another part of an export) must be among `paths`.
+        """
+        given = set(paths)
+        beside = {path.parent for path in given if not is_sidecar(path)}
+        listed = {path for folder in beside for path in _listed(folder)}
         folders: dict[Path, _Folder] = {}
-        for path in sorted(sidecars):
+        for path in sorted(listed | {path for path in given if is_sidecar(path)}):
             kind = path.suffix.lower()
             if kind in (".json", ".xmp"):
                 folder = folders.setdefault(path.parent, _Folder())
@@ -120,6 +127,15 @@ class SidecarIndex:
             and _match(folder.json, path.name)
         ]
         return years if len(years) == 1 else []
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        with os.scandir(folder) as entries:
+            paths = [Path(entry.path) for entry in entries]
+    except OSError:
+        return []
+    return [path for path in paths if is_sidecar(path)]
 
 
 def _clean(name: str) -> str:
@@ -169,9 +185,7 @@ def _both_cases(suffixes: Sequence[str]) -> list[str]:
 
 def _titled(sidecars: Mapping[str, Path], title: str, number: str) -> Path | None:
     behind = f"({number})" if number else ""
-    return next(
-        (sidecars[name] for name in _json_names(title, behind) if name in sidecars), None
-    )
+    return next((sidecars[name] for name in _json_names(title, behind) if name in sidecars), None)
 
 
 def _json_names(title: str, behind: str) -> Iterable[str]:

@@ -69,9 +69,7 @@ def read_takeout(text: bytes, now: datetime) -> Reads:
     )
 
 
-def _time(
-    photo: TakeoutPhoto, now: datetime
-) -> tuple[tuple[TimeRead, ...], tuple[Refusal, ...]]:
+def _time(photo: TakeoutPhoto, now: datetime) -> tuple[tuple[TimeRead, ...], tuple[Refusal, ...]]:
     if photo.taken is None:
         return (), ()
     seconds = photo.taken.timestamp
@@ -98,9 +96,7 @@ def _places(photo: TakeoutPhoto) -> tuple[tuple[PlaceRead, ...], tuple[Refusal, 
     return tuple(places), tuple(refused)
 
 
-def _sort(
-    source: PlaceSource, geo: _Geo, places: list[PlaceRead], refused: list[Refusal]
-) -> None:
+def _sort(source: PlaceSource, geo: _Geo, places: list[PlaceRead], refused: list[Refusal]) -> None:
     reason = usable(geo.latitude, geo.longitude)
     if reason:
         value = f"{geo.latitude},{geo.longitude}"
@@ -109,7 +105,5 @@ def _sort(
     # Takeout writes 0 for an altitude that it does not know.
     altitude = altitude_of(geo.altitude, False) if geo.altitude else None
     places.append(
-        PlaceRead(
-            source=source, latitude=geo.latitude, longitude=geo.longitude, altitude=altitude
-        )
+        PlaceRead(source=source, latitude=geo.latitude, longitude=geo.longitude, altitude=altitude)
     )

@@ -25,6 +25,7 @@ _EXIF = "{http://ns.adobe.com/exif/1.0/}"
 _XMP = "{http://ns.adobe.com/xap/1.0/}"
 _PHOTOSHOP = "{http://ns.adobe.com/photoshop/1.0/}"
 _TIFF = "{http://ns.adobe.com/tiff/1.0/}"
+_RDF = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _TIMES = (
     (TimeSource.XMP_ORIGINAL, f"{_EXIF}DateTimeOriginal", 0.85),
@@ -63,16 +64,38 @@ def _fields(packet: bytes) -> dict[str, str]:
         return {}
     fields: dict[str, str] = {}
     for name, text in _named(root):
-        fields.setdefault(name, text)
+        if text:
+            fields.setdefault(name, text)
     return fields
 
 
 def _named(root: Any) -> Iterator[tuple[str, str]]:
-    for element in root.iter():
-        yield from ((name, value.strip()) for name, value in element.attrib.items())
-        text = " ".join("".join(element.itertext()).split()) if element.tag.startswith("{") else ""
-        if text and len(text) < 10_000:
-            yield element.tag, text
+    """Simple properties of the described file itself.
+
+    Not those of structures inside it: a place shown and an ingredient have coordinates of their own.
+    """
+    inner = _inner(root)
+    for description in root.iter(f"{_RDF}Description"):
+        if description in inner:
+            continue
+        yield from ((name, value.strip()) for name, value in description.attrib.items())
+        yield from ((element.tag, _simple(element)) for element in description)
+
+
+def _inner(root: Any) -> set[Any]:
+    return {
+        inner
+        for description in root.iter(f"{_RDF}Description")
+        for inner in description.iter(f"{_RDF}Description")
+        if inner is not description
+    }
+
+
+def _simple(element: Any) -> str:
+    """Text of a property: its own, or that of the first entry of its language alternatives."""
+    entry = element.find(f"{_RDF}Alt/{_RDF}li")
+    text = (element if entry is None else entry).text or ""
+    return " ".join(text[:10_000].split())
 
 
 def _times(

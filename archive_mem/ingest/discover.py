@@ -1,0 +1,197 @@
+"""Which files under the given paths are photos and videos; what is left alone, and why.
+
+Nothing is followed: a link inside a folder is left alone, so loops and ways out of it do not exist.
+The order is that of the names' bytes, the same on every machine.
+"""
+
+import os
+import re
+import stat
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from archive_mem.errors import InputError
+from archive_mem.ingest.metadata.sidecars import is_sidecar
+from archive_mem.ingest.sniff import sniff_file
+
+__all__ = ["Discovery", "Found", "discover", "printable"]
+
+_PHOTOS = "jpg jpeg jpe jfif png webp gif bmp tif tiff heic heif hif avif jxl mpo insp"
+_RAWS = "dng cr2 cr3 nef arw orf rw2 raf pef srw"
+_VIDEOS = "mp4 mov m4v 3gp 3g2 avi mkv webm mts m2ts mpg mpeg wmv flv insv"
+_MEDIA = frozenset(f".{name}" for name in f"{_PHOTOS} {_RAWS} {_VIDEOS}".split())
+_HIDDEN = ("__macosx", "@eadir", "$recycle.bin", "thumbs.db", "desktop.ini")
+_NO_ALBUM = re.compile(
+    r"(dcim|camera|camera roll|pictures|photos?|images?|videos?|media|takeout|google photos"
+    r"|\d{3}[a-z_]{5}|\d{3,8}(apple|_pano)?|\d{1,4}([-_. ]\d{1,2}){0,2}|whatsapp.*)",
+    re.IGNORECASE,
+)
+_YEAR_FOLDER = re.compile(r"[^\d]*\b(18|19|20)\d\d", re.IGNORECASE)
+
+HIDDEN = "hidden"
+LINK = "link"
+NOT_A_FILE = "not a file"
+NOT_MEDIA = "not a photo or video"
+NO_ACCESS = "no permission to look at it"
+SIDECAR = "sidecar, read with its photo"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A photo or video.
+
+    path: where it lies
+    root: the given path that it was found under
+    relative: path relative to `root`, with "/", safe to print and to store
+    album: name of its folder where that is an album's, None otherwise
+    """
+
+    path: Path
+    root: Path
+    relative: str
+    album: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Discovery:
+    """What lies under the given paths.
+
+    files: photos and videos, in the order of the given paths and then of names
+    sidecars: files that speak of them
+    left: number of files and folders that were left alone, by reason
+    """
+
+    files: tuple[Found, ...]
+    sidecars: tuple[Path, ...]
+    left: Counter[str]
+
+
+@dataclass(slots=True)
+class _Walk:
+    """A walk in progress."""
+
+    files: list[Found] = field(default_factory=list)
+    sidecars: list[Path] = field(default_factory=list)
+    left: Counter[str] = field(default_factory=Counter)
+    seen: set[tuple[int, int]] = field(default_factory=set)
+
+
+def discover(paths: Sequence[Path]) -> Discovery:
+    """Photos and videos under files and folders; raises InputError for a path that is not there.
+
+    A file that is reached twice, by overlapping paths, is found once.
+    """
+    for path in paths:
+        _check(path)
+    walk = _Walk()
+    for path in paths:
+        if path.is_dir():
+            _folder(path, path, walk)
+        else:
+            _file(path, path.parent, walk)
+    return Discovery(files=tuple(walk.files), sidecars=tuple(walk.sidecars), left=walk.left)
+
+
+def _check(path: Path) -> None:
+    try:
+        path.stat()
+    except FileNotFoundError as error:
+        raise InputError(printable(path), "there is no such file or folder") from error
+    except OSError as error:
+        raise InputError(printable(path), error.strerror or "cannot be read") from error
+
+
+def _folder(folder: Path, root: Path, walk: _Walk) -> None:
+    """Walk a folder in the order of names, without recursion: depth is unlimited."""
+    waiting = [iter(_entries(folder, walk))]
+    while waiting:
+        entry = next(waiting[-1], None)
+        if entry is None:
+            waiting.pop()
+        elif _is_folder(entry, walk):
+            waiting.append(iter(_entries(Path(entry.path), walk)))
+        elif entry.is_file(follow_symlinks=False):
+            _file(Path(entry.path), root, walk)
+
+
+def _entries(folder: Path, walk: _Walk) -> list["os.DirEntry[str]"]:
+    try:
+        with os.scandir(folder) as listing:
+            return sorted(listing, key=lambda entry: os.fsencode(entry.name))
+    except OSError:
+        walk.left[NO_ACCESS] += 1
+        return []
+
+
+def _is_folder(entry: "os.DirEntry[str]", walk: _Walk) -> bool:
+    if entry.is_symlink():
+        walk.left[LINK] += 1
+    elif not entry.is_dir(follow_symlinks=False):
+        if not entry.is_file(follow_symlinks=False):
+            walk.left[NOT_A_FILE] += 1
+    elif _is_hidden(entry.name):
+        walk.left[HIDDEN] += 1
+    else:
+        return True
+    return False
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".") or name.lower() in _HIDDEN
+
+
+def _file(path: Path, root: Path, walk: _Walk) -> None:
+    reason = _reason_to_leave(path)
+    if reason == SIDECAR:
+        walk.sidecars.append(path)
+    if reason is not None:
+        walk.left[reason] += 1
+    elif _first_time(path, walk):
+        walk.files.append(_found(path, root))
+
+
+def _first_time(path: Path, walk: _Walk) -> bool:
+    status = path.stat()
+    key = (status.st_dev, status.st_ino)
+    # A hard link is another name of the file, not the same path reached twice.
+    if status.st_nlink == 1 and key in walk.seen:
+        return False
+    walk.seen.add(key)
+    return True
+
+
+def _reason_to_leave(path: Path) -> str | None:
+    if _is_hidden(path.name):
+        return HIDDEN
+    if is_sidecar(path):
+        return SIDECAR
+    if not stat.S_ISREG(path.stat().st_mode):
+        return NOT_A_FILE
+    return None if path.suffix.lower() in _MEDIA or _is_media(path) else NOT_MEDIA
+
+
+def _is_media(path: Path) -> bool:
+    try:
+        return sniff_file(path) is not None
+    except OSError:
+        return False
+
+
+def _found(path: Path, root: Path) -> Found:
+    relative = path.relative_to(root)
+    return Found(path=path, root=root, relative=printable(relative), album=_album(relative))
+
+
+def printable(path: Path) -> str:
+    """A path as text with "/"; bytes that are no UTF-8 are written as \\xNN."""
+    return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
+
+
+def _album(relative: Path) -> str | None:
+    names: Iterator[str] = (printable(Path(part)) for part in reversed(relative.parts[:-1]))
+    name = next(names, None)
+    if name is None or _NO_ALBUM.fullmatch(name) or _YEAR_FOLDER.fullmatch(name):
+        return None
+    return name
