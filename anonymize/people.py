@@ -1,0 +1,482 @@
+"""People's names by cues and name lists, for text in Latin letters."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from anonymize.lexicon import Lexicon
+from anonymize.pseudonyms import Kind, fold
+from anonymize.spans import Span
+
+__all__ = ["NameWord", "confirmed", "find_latin_names", "looks_english", "name_words"]
+
+WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+|-[^\W\d_]+|\.(?=[A-Z]))*")
+PARTICLES = frozenset(
+    [
+        "de",
+        "da",
+        "do",
+        "dos",
+        "das",
+        "du",
+        "di",
+        "del",
+        "della",
+        "von",
+        "van",
+        "der",
+        "den",
+        "zu",
+        "zur",
+        "la",
+        "le",
+        "el",
+        "bin",
+        "ibn",
+        "al",
+        "ten",
+        "ter",
+        "y",
+        "e",
+    ]
+)
+TITLE = re.compile(
+    r"\b(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sir|Herrn?|Frau|Fräulein|Mme|Mlle|Monsieur|Madame|Señora?|"
+    r"Señorita|Sra?|Srta|Don|Doña|Dona|Senhora?|Aunt|Auntie|Uncle|Tante|Onkel|Tonton|Tata|T[ií][oa]|"
+    r"Oma|Opa|Grandma|Grandpa|Cousine?|Coach)\.?\s(?=[A-ZÀ-Þ])"
+)
+LABEL = re.compile(
+    r"(?:\b(?:passengers?|passenger name|name of passenger|guests?|guest name|(?:full |last |first |sur)?name|"
+    r"attn|attention|issued to|billed to|bill to|ship to|deliver to|sold to|patient|cardholder|holder|signed|"
+    r"server|cashier|served by|your host|host|passagiere?|fahrgast|gast|vorname|nachname|kunde|kundin|kassierer(?:in)?|"
+    r"es bediente sie|patientin|voyageur|passager|nom|prénom|pr[ée]nom|client|cliente|pasajero|nombre|apellidos?|"
+    r"paciente|titular|passageiro|nome|hóspede|huésped|atendido por|le atendió)\s?[:：]|\bM/s)\s{0,4}",
+    re.IGNORECASE,
+)
+AIRLINE = re.compile(r"(?<![\w/])([A-Z]{2,20})/([A-Z]{2,20}(?:\s[A-Z]{2,20})?)(?:\s?(?:MRS|MR|MS|MSTR|MISS|DR))?(?![\w/])")  # fmt: skip
+GREETING = re.compile(
+    r"\b(?:Dear|Dearest|Hi|Hey|Hello|Thanks|Thank you|Love|Yours|xoxo|Cher|Chère|Chers|Salut|Coucou|Bises|Hola|"
+    r"Querid[oa]|Estimad[oa]|Liebe[rs]?|Hallo|Servus|Lieben Gruß|Olá|Oi|Car[oa]|Prezad[oa]|Ciao)\s?,?\s"
+    r"(?=[A-ZÀ-Þ])"
+)
+CHAT = re.compile(
+    r"^(?:\[?\d{1,2}[:.]\d{2}(?:\s?[APap][Mm])?\]?\s?[-–]?\s?)?"
+    r"([A-ZÀ-Þ][\w'’.-]{1,20}(?:\s[A-ZÀ-Þ][\w'’.-]{0,20}){0,2})\s?[:：]\s(?=\S)",
+    re.MULTILINE,
+)
+COMPANY = frozenset(
+    [
+        "with",
+        "met",
+        "meet",
+        "meeting",
+        "visit",
+        "visited",
+        "visiting",
+        "and",
+        "&",
+        "from",
+        "by",
+        "for",
+        "to",
+        "called",
+        "texted",
+        "hugged",
+        "saw",
+        "invited",
+        "married",
+        "sister",
+        "brother",
+        "friend",
+        "cousin",
+        "colleague",
+        "neighbour",
+        "neighbor",
+        "wife",
+        "husband",
+        "daughter",
+        "son",
+        "girlfriend",
+        "boyfriend",
+        "partner",
+        "avec",
+        "chez",
+        "et",
+        "à",
+        "voir",
+        "rencontré",
+        "copine",
+        "copain",
+        "ami",
+        "amie",
+        "frère",
+        "soeur",
+        "sœur",
+        "mari",
+        "femme",
+        "fille",
+        "fils",
+        "con",
+        "y",
+        "a",
+        "de",
+        "visitar",
+        "vi",
+        "amiga",
+        "amigo",
+        "hermana",
+        "hermano",
+        "prima",
+        "primo",
+        "novia",
+        "novio",
+        "esposa",
+        "marido",
+        "hija",
+        "hijo",
+        "abuela",
+        "abuelo",
+        "mit",
+        "bei",
+        "und",
+        "von",
+        "für",
+        "freundin",
+        "freund",
+        "schwester",
+        "bruder",
+        "kollegin",
+        "kollege",
+        "nachbarin",
+        "tochter",
+        "sohn",
+        "com",
+        "e",
+        "do",
+        "da",
+        "ao",
+        "irmã",
+        "irmão",
+        "namorada",
+        "namorado",
+        "filha",
+        "filho",
+    ]
+)
+KIN = re.compile(
+    r"\b(?:my|our|his|her|best|old)\s(?:\w+\s)?(?:friend|sister|brother|cousin|colleague|boss|neighbou?r|wife|"
+    r"husband|partner|daughter|son|niece|nephew|roommate|flatmate|coach|teacher|dentist|girlfriend|boyfriend)\s"
+    r"(?=[A-Z])|\b(?:mon|ma|mes|notre)\s(?:\w+\s)?(?:amie?|sœur|soeur|frère|cousine?|collègue|voisine?|mari|femme|"
+    r"fille|fils|copine|copain|copains)\s(?=[A-ZÀ-Þ])|\b(?:mi|mis|nuestr[oa])\s(?:\w+\s)?(?:amig[oa]|herman[oa]|prim[oa]|"
+    r"novi[oa]|espos[oa]|marido|mujer|hij[oa]|vecin[oa]|compañer[oa]|sobrin[oa])\s(?=[A-ZÀ-Þ])|\b(?:[Mm]eine?[mnr]?|"
+    r"[Uu]nsere?[mnr]?)\s(?:\w+\s)?(?:Freund(?:in)?|Schwester|Bruder|Kolleg(?:e|en|in)|Nachbar(?:in|n)?|Tochter|Sohn|"
+    r"Cousine?|Mann|Frau|Chef(?:in)?|Nichte|Neffe)\s(?=[A-ZÄÖÜ])|\b(?:[oa]\s)?(?:meu|minha|nossa|nosso)\s(?:\w+\s)?(?:amig[oa]|irmã|irmão|"
+    r"prim[oa]|namorad[oa]|espos[oa]|marido|mulher|filh[oa]|vizinh[oa]|coleg[ao]|sobrinh[oa])\s(?=[A-ZÀ-Þ])",
+    re.IGNORECASE,
+)
+ENGLISH = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "is",
+        "was",
+        "were",
+        "are",
+        "and",
+        "of",
+        "to",
+        "in",
+        "on",
+        "at",
+        "with",
+        "for",
+        "my",
+        "our",
+        "we",
+        "i",
+        "it",
+        "this",
+        "that",
+        "from",
+        "by",
+        "had",
+        "has",
+        "have",
+        "her",
+        "his",
+        "their",
+        "after",
+        "before",
+        "went",
+        "ate",
+        "met",
+        "got",
+    ]
+)
+OTHERS = frozenset(
+    [
+        "le",
+        "la",
+        "les",
+        "des",
+        "un",
+        "une",
+        "du",
+        "est",
+        "et",
+        "avec",
+        "pour",
+        "dans",
+        "sur",
+        "au",
+        "aux",
+        "chez",
+        "nous",
+        "je",
+        "mon",
+        "ma",
+        "el",
+        "los",
+        "las",
+        "una",
+        "del",
+        "y",
+        "con",
+        "para",
+        "por",
+        "en",
+        "mi",
+        "der",
+        "die",
+        "das",
+        "den",
+        "dem",
+        "ein",
+        "eine",
+        "und",
+        "mit",
+        "für",
+        "im",
+        "am",
+        "bei",
+        "zum",
+        "zur",
+        "ist",
+        "war",
+        "wir",
+        "ich",
+        "mein",
+        "meine",
+        "nach",
+        "vom",
+        "o",
+        "os",
+        "as",
+        "um",
+        "uma",
+        "do",
+        "da",
+        "dos",
+        "no",
+        "na",
+        "com",
+        "meu",
+        "minha",
+        "il",
+        "lo",
+        "gli",
+        "di",
+        "che",
+        "per",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NameWord:
+    """A word that is written as names are.
+
+    start, end: characters
+    text: as written
+    plain: as compared
+    opens: whether it begins a sentence or line
+    """
+
+    start: int
+    end: int
+    text: str
+    plain: str
+    opens: bool
+
+    @property
+    def capital(self) -> bool:
+        """Begins with a capital letter."""
+        return self.text[0].isupper()
+
+    @property
+    def shouted(self) -> bool:
+        """All in capitals."""
+        return len(self.text) > 1 and self.text.isupper()
+
+
+def name_words(text: str) -> list[NameWord]:
+    """All words of a text."""
+    return [
+        NameWord(
+            match.start(), match.end(), match.group(), _plain(match.group()), _opens(text, match)
+        )
+        for match in WORD.finditer(text)
+    ]
+
+
+def _plain(word: str) -> str:
+    """Folded, without a possessive s."""
+    return fold(re.sub(r"['’]s$", "", word).rstrip("."))
+
+
+def _opens(text: str, match: re.Match[str]) -> bool:
+    before = text[max(0, match.start() - 3) : match.start()].rstrip(" \"'“«¿¡(")
+    return match.start() < 2 or not before or before[-1] in ".!?\n:;•|"
+
+
+def looks_english(text: str) -> bool:
+    """Whether English function words outweigh those of its neighbours; a short text may be."""
+    words = [match.group().casefold() for match in WORD.finditer(text[:2000])]
+    english = sum(word in ENGLISH for word in words)
+    return english >= sum(word in OTHERS for word in words)
+
+
+def find_latin_names(text: str, names: Lexicon) -> Iterator[Span]:
+    """Names after titles, labels, greetings and kin words, in chats, and by the name lists."""
+    words = name_words(text)
+    yield from _after_cues(text, words, names)
+    yield from _airline_names(text, names)
+    at = 0
+    while at < len(words):
+        length = _full_name(text, words, at, names)
+        if length:
+            yield _span(words[at : at + length], 0.7)
+        at += length or 1
+
+
+def _span(words: Sequence[NameWord], score: float) -> Span:
+    last = words[-1]
+    cut = 2 if re.search(r"['’]s$", last.text) else 0
+    return Span(words[0].start, last.end - cut, Kind.PERSON, score)
+
+
+def _after_cues(text: str, words: list[NameWord], names: Lexicon) -> Iterator[Span]:
+    starts = {word.start: at for at, word in enumerate(words)}
+    for pattern in (TITLE, LABEL, GREETING, KIN):
+        for match in pattern.finditer(text):
+            at = starts.get(match.end())
+            run = _run(text, words, at, names) if at is not None else []
+            if run:
+                yield _span(run, 0.75)
+    for match in CHAT.finditer(text):
+        run = _run(text, words, starts.get(match.start(1), len(words)), names)
+        if run and run[-1].end == match.end(1) and _any_known(run, names):
+            yield _span(run, 0.72)
+
+
+def _any_known(run: Iterable[NameWord], names: Lexicon) -> bool:
+    return any(word.plain in names.given or word.plain in names.surnames for word in run)
+
+
+def _run(text: str, words: list[NameWord], at: int, names: Lexicon) -> list[NameWord]:
+    """Up to four words from `at` that may be one name."""
+    run: list[NameWord] = []
+    for word in words[at : at + 5]:
+        if run and not _joined(text, run[-1], word):
+            break
+        if (word.capital and word.plain not in names.never) or (run and word.plain in PARTICLES):
+            run.append(word)
+        else:
+            break
+    while run and not run[-1].capital:
+        run.pop()
+    return run[:4]
+
+
+def _joined(text: str, first: NameWord, second: NameWord) -> bool:
+    return text[first.end : second.start] in (" ", ". ", "  ", "\u00a0") and not first.text.endswith(("'s", "’s"))  # fmt: skip
+
+
+def _airline_names(text: str, names: Lexicon) -> Iterator[Span]:
+    for match in AIRLINE.finditer(text):
+        parts = (fold(match.group(1)), *fold(match.group(2)).split())
+        if any(part in names.given or part in names.surnames for part in parts):
+            yield Span(match.start(), match.end(), Kind.PERSON, 0.8)
+
+
+def _full_name(text: str, words: list[NameWord], at: int, names: Lexicon) -> int:
+    """How many words from `at` are a name by the lists, 0 for none."""
+    word = words[at]
+    if not word.capital or word.plain not in names.given or word.plain in names.never:
+        return _initial_name(text, words, at, names)
+    run = _run(text, words, at, names)
+    more = _surname_length(run, names)
+    if word.shouted and not (more > 1 and all(each.shouted for each in run[:more])):
+        return 0
+    if word.plain in names.ambiguous and more == 1 and not _in_company(words, at):
+        return 0
+    return more
+
+
+def _in_company(words: Sequence[NameWord], at: int) -> bool:
+    return at > 0 and not words[at].opens and words[at - 1].text.casefold() in COMPANY - {"to", "for", "a", "e", "y", "from", "and", "&", "et", "und"}  # fmt: skip
+
+
+def _surname_length(run: Sequence[NameWord], names: Lexicon) -> int:
+    """The first name, and what follows it as long as the lists know it."""
+    length = 1
+    for at, word in enumerate(run[1:], 1):
+        if word.plain in PARTICLES and not word.capital:
+            continue
+        if not _is_surname(word, names):
+            break
+        length = at + 1
+    return length
+
+
+def _is_surname(word: NameWord, names: Lexicon) -> bool:
+    listed = word.plain in names.surnames or word.plain in names.given
+    parts = word.plain.replace("’", "'").split("-")
+    built = re.match(r"(?:O['’]|Mc|Mac)[A-Z]", word.text) is not None
+    return listed or built or (len(parts) > 1 and any(part in names.surnames for part in parts))
+
+
+def _initial_name(text: str, words: list[NameWord], at: int, names: Lexicon) -> int:
+    """ "J. Miller": an initial before a surname of the lists."""
+    if at + 1 >= len(words) or len(words[at].text) != 1 or not words[at].capital:
+        return 0
+    second = words[at + 1]
+    near = text[words[at].end : second.start] == ". "
+    return 2 if near and second.capital and second.plain in names.surnames else 0
+
+
+def confirmed(text: str, start: int, end: int, names: Lexicon) -> Iterator[Span]:
+    """What is left of a tagger's guess at a person after words that are no names are taken out."""
+    words = name_words(text)
+    inside = [at for at, word in enumerate(words) if start <= word.start and word.end <= end]
+    at = 0
+    while at < len(inside):
+        run = _run(text, words, inside[at], names)
+        run = [word for word in run if word.end <= end]
+        if run and _plausible(text, words, inside[at], run, names):
+            yield _span(run, 0.6)
+        at += max(1, len(run))
+
+
+def _plausible(
+    text: str, words: Sequence[NameWord], at: int, run: Sequence[NameWord], names: Lexicon
+) -> bool:
+    before, after = text[: run[0].start][-1:], text[run[-1].end :][:1]
+    if any(word.shouted for word in run) or (before in "#@/&" and before) or after.isdigit():
+        return False
+    if _any_known(run, names):
+        return len(run) > 1 or run[0].plain not in names.ambiguous or not run[0].opens
+    if len(run) > 1:
+        return not run[0].opens or len(words) > len(run)
+    return at > 0 and not run[0].opens and words[at - 1].text.casefold() in COMPANY

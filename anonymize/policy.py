@@ -1,0 +1,159 @@
+"""What is hidden, and under which placeholder: text in, safe text out."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from anonymize.names import KnownName, NameList
+from anonymize.pii import Recognisers, Span
+from anonymize.pseudonyms import PEOPLE, PLACEHOLDER, VENUES, Kind
+from anonymize.vault import Vault
+from archive_mem.schema.minting import mint_text
+from archive_mem.schema.safe import SafeText
+
+__all__ = ["RedactedSpan", "Redaction", "Redactor", "restore_safe"]
+
+LISTED = PEOPLE | VENUES | {Kind.PLACE, Kind.HANDLE}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedactedSpan:
+    """A detail that was hidden.
+
+    start, end: characters of the original text
+    kind: what it was
+    placeholder: what stands there now
+    """
+
+    start: int
+    end: int
+    kind: Kind
+    placeholder: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redaction:
+    """A text with placeholders, and what was hidden.
+
+    text: safe to show, index and send
+    spans: in order
+    """
+
+    text: SafeText
+    spans: tuple[RedactedSpan, ...]
+
+
+class Redactor:
+    """Hides personal details by one vault. Cheap to build; recognisers load when needed."""
+
+    def __init__(
+        self, vault: Vault, names: NameList | None = None, recognisers: Recognisers | None = None
+    ) -> None:
+        """names: the owner's list; what the vault knows as a person or venue is added to it."""
+        self._vault = vault
+        self._own = names or NameList()
+        self._recognisers = recognisers or Recognisers()
+        self._known: tuple[object, NameList] | None = None
+
+    @classmethod
+    def open(cls, vault: Path, names: NameList | None = None) -> "Redactor":
+        """A redactor for another process: it opens the vault again."""
+        return cls(Vault.open(vault), names)
+
+    @property
+    def vault(self) -> Vault:
+        """The vault it writes to."""
+        return self._vault
+
+    def redact(self, text: str, region: str | None = None) -> Redaction:
+        """Put placeholders in place of personal details.
+
+        region: ISO 3166 country where the text is from, for national phone numbers. Redacting a
+        result again changes nothing. Raises VaultError.
+        """
+        found = self._recognisers.find(text, self._names(), region)
+        spans = tuple(self._placed(text, span) for span in found)
+        return Redaction(text=mint_text("".join(_replaced(text, spans))), spans=spans)
+
+    def person(self, name: str, kind: Kind = Kind.PERSON) -> SafeText:
+        """The placeholder of somebody named by the owner; found in every later text, too."""
+        clean = " ".join(name.split())
+        if PLACEHOLDER.fullmatch(clean):
+            return mint_text(clean)
+        listed = self._listed(clean)
+        if listed is not None:
+            return mint_text(self._of_known(listed))
+        return mint_text(self._vault.placeholder_for(kind, clean, guess=True))
+
+    def learn(self, names: NameList) -> None:
+        """Take the owner's list into the vault: known from then on, also without the list."""
+        for known in names.entries:
+            self._of_known(known)
+
+    def _listed(self, name: str) -> KnownName | None:
+        hits = self._own.find(name)
+        return (
+            hits[0].known if len(hits) == 1 and hits[0].end - hits[0].start == len(name) else None
+        )
+
+    def _names(self) -> NameList:
+        """The owner's list, then who is in the vault; made again when the vault has grown."""
+        now = self._vault.map()
+        if self._known is None or self._known[0] is not now:
+            self._known = (
+                now,
+                self._own + NameList(entries=tuple(_from_vault(now.entries.values()))),
+            )
+        return self._known[1]
+
+    def _placed(self, text: str, span: Span) -> RedactedSpan:
+        name = span.name or text[span.start : span.end]
+        return RedactedSpan(
+            start=span.start,
+            end=span.end,
+            kind=span.kind,
+            placeholder=self._placeholder(span, name),
+        )
+
+    def _placeholder(self, span: Span, name: str) -> str:
+        known = next((each for each in self._own.entries if each.name == name), None)
+        if known is not None and span.name is not None:
+            return self._of_known(known)
+        return self._vault.placeholder_for(span.kind, name, guess=span.name is None)
+
+    def _of_known(self, known: KnownName) -> str:
+        """One placeholder for a listed name and all its aliases."""
+        now = self._vault.map()
+        placeholder = next(
+            (found for name in known.names if (found := now.find(known.kind, name))), None
+        )
+        placeholder = placeholder or self._vault.placeholder_for(known.kind, known.name)
+        for name in known.names:
+            if now.find(known.kind, name) is None:
+                self._vault.add_alias(placeholder, name)
+        return placeholder
+
+
+def _from_vault(entries: Iterable[object]) -> Iterator[KnownName]:
+    from anonymize.pseudonyms import Entry
+
+    for entry in entries:
+        if isinstance(entry, Entry) and entry.kind in LISTED:
+            yield KnownName(kind=entry.kind, name=entry.name, aliases=entry.aliases)
+
+
+def _replaced(text: str, spans: Iterable[RedactedSpan]) -> Iterator[str]:
+    at = 0
+    for span in spans:
+        yield text[at : span.start]
+        yield span.placeholder
+        at = span.end
+    yield text[at:]
+
+
+def restore_safe(text: str) -> SafeText:
+    """Text that was safe when it was stored, read back.
+
+    Only for columns of the catalog that are written from SafeText.
+    """
+    return mint_text(text)
