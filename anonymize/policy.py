@@ -65,6 +65,16 @@ class Redactor:
         """The vault it writes to."""
         return self._vault
 
+    def learn(self, names: NameList) -> None:
+        """Keep a list in the vault: its names are found from now on, without the list, too.
+
+        Placeholders are given in the order of the list. Raises VaultError.
+        """
+        self._own = self._own + names
+        self._known = None
+        for known in names.entries:
+            self._of_known(known)
+
     def redact(self, text: str, region: str | None = None) -> Redaction:
         """Put placeholders in place of personal details.
 

@@ -16,7 +16,7 @@ from archive_mem.folder import MemoryFolder
 from archive_mem.ingest.report import IngestReport
 from archive_mem.progress import Track, silent
 from archive_mem.schema.profile import Profile, ProfileItem
-from archive_mem.schema.qa import Answer, Option, Query, Tier
+from archive_mem.schema.qa import Answer, Evidence, Option, Query, Tier
 from archive_mem.schema.record import Record
 from archive_mem.schema.session import Granularity, Session
 
@@ -196,13 +196,12 @@ class Memory:
         from archive_mem.ingest.discover import discover
 
         discovery = discover(paths)
-        found = list(discovery.files)
-        if not found:
+        if not discovery.files:
             raise NothingToIngest(", ".join(map(str, paths)), "no photos or videos are in it")
         with self.folder.owned():
             if names is not None:
                 self.learn_names(names)
-            read = self._reader().read(found)
+            read = self._reader().read(discovery)
             changed = self._catch_up()
             return IngestReport.write(self.folder.reports, self.catalog, read, discovery, changed)
 
@@ -256,7 +255,7 @@ class Memory:
         query = Query(
             text=self.redactor.redact(text).text,
             tier=tier,
-            asked_at=as_of or datetime.now(self.home).replace(tzinfo=None),
+            asked_at=self._asked_at(as_of),
             photo=photo,
             options=tuple(self._option(n, each) for n, each in enumerate(options, 1)),
             top_k=top_k or self.settings.top_k,
@@ -267,8 +266,33 @@ class Memory:
         """The persona as of a time."""
         from archive_mem.profile.stability import score_profile
 
-        at = as_of or datetime.now(self.home).replace(tzinfo=None)
-        return score_profile(self.profile_items(), at, self.stability)
+        return score_profile(self.profile_items(), self._asked_at(as_of), self.stability)
+
+    def search(self, text: str, top_k: int, as_of: datetime | None = None) -> list[Evidence]:
+        """The turns that a text speaks of, best first."""
+        from archive_mem.retrieval.search import find
+
+        safe = self.redactor.redact(text).text
+        return find(self.search_engine, safe, self._asked_at(as_of), top_k)
+
+    def paths_of(self, item_ids: Sequence[str]) -> dict[str, str]:
+        """A path of each original, for the owner's own screen."""
+        from archive_mem.catalog import items
+
+        with self.catalog.reading() as connection:
+            places = {each: items.paths_of(connection, each) for each in item_ids}
+        return {each: self.vault.unseal(found[0].sealed) for each, found in places.items() if found}
+
+    def redact_everything_again(self) -> None:
+        """After a change of who is who: redact all words anew and bring the rest in step."""
+        from archive_mem.catalog import items, ledger
+
+        with self.folder.owned():
+            with self.catalog.writing() as connection:
+                for item_id in items.ids_in_order(connection):
+                    ledger.make_stale(connection, item_id, "pseudonymise")
+            self.notes.redact_again(lambda _: True)
+            self._catch_up()
 
     def item_rows(self) -> Iterator[dict[str, Any]]:
         """Every item as `items --json` prints it."""
@@ -357,8 +381,14 @@ class Memory:
         )
 
     def _index_missing(self) -> int:
-        turns = {turn.id for session in self.catalog.sessions() for turn in session.turns}
+        from archive_mem.catalog.sessions import turn_ids
+
+        with self.catalog.reading() as connection:
+            turns = turn_ids(connection)
         return len(self._reader_index.check(turns).missing)
+
+    def _asked_at(self, as_of: datetime | None) -> datetime:
+        return as_of or datetime.now(self.home).replace(tzinfo=None)
 
     def _option(self, position: int, given: str | tuple[str, str]) -> Option:
         name, text = (str(position), given) if isinstance(given, str) else given

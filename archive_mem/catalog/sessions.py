@@ -23,7 +23,7 @@ __all__ = [
     "session_of",
     "stale_turns",
     "surplus_indexed",
-    "turn_count",
+    "turn_ids",
 ]
 
 
@@ -97,9 +97,9 @@ def read(
         yield _session(connection, row)
 
 
-def turn_count(connection: Connection) -> int:
-    """How many turns there are."""
-    return len(connection.execute(select(turns.c.id)).all())
+def turn_ids(connection: Connection) -> list[str]:
+    """The ids of all turns."""
+    return list(connection.execute(select(turns.c.id)).scalars())
 
 
 def stale_turns(connection: Connection) -> list[tuple[Turn, str]]:

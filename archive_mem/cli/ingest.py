@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from archive_mem.cli.common import bars, memory_option, note
-from archive_mem.errors import MissingExtra, UsageError
+from archive_mem.cli.common import bars, memory_option
+from archive_mem.errors import UsageError
 
 __all__ = ["ingest"]
 
@@ -46,11 +46,5 @@ def ingest(
 
 
 def _require_engine(engine: str) -> None:
-    if engine == "local":
-        return
-    from importlib.util import find_spec
-
-    if find_spec("ray") is None:
-        raise MissingExtra("ray", "--engine ray")
-    note("")
-    raise UsageError("--engine ray is not part of this version yet; use --engine local")
+    if engine != "local":
+        raise UsageError("--engine ray is not part of this version yet; use --engine local")

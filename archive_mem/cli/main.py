@@ -66,7 +66,7 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="archive-mem")
 def cli() -> None:
-    """Your photos and videos, on your own machine, as a memory that answers.
+    r"""Your photos and videos, on your own machine, as a memory that answers.
 
     \b
     archive-mem ingest ~/Pictures                      make the memory

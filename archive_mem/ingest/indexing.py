@@ -12,7 +12,7 @@ from archive_mem.progress import Track
 from archive_mem.schema.session import Turn
 from models.base import TextEmbedder
 
-__all__ = ["index_changed", "reindex"]
+__all__ = ["index_changed", "is_whole", "reindex"]
 
 _BATCH = 256
 
@@ -39,16 +39,26 @@ def index_changed(
     return len(waiting)
 
 
+def is_whole(catalog: Catalog, index: HybridIndex) -> bool:
+    """Whether the index has every turn of the catalog with a vector that can be read."""
+    return index.check(_turn_ids(catalog)).ok
+
+
 def reindex(catalog: Catalog, index: HybridIndex, embedder: TextEmbedder, track: Track) -> int:
     """Build the whole index again from the catalog; returns how many turns are in it."""
     with catalog.writing() as connection:
         sessions.clear_indexed(connection)
     index.clear()
     count = index_changed(catalog, index, embedder, track)
-    check = index.check([turn.id for session in catalog.sessions() for turn in session.turns])
-    if not check.ok:
-        raise IndexBroken(f"{len(check.missing)} turns are missing from the rebuilt index")
+    missing = index.check(_turn_ids(catalog)).missing
+    if missing:
+        raise IndexBroken(f"{len(missing)} turns are missing from the rebuilt index")
     return count
+
+
+def _turn_ids(catalog: Catalog) -> list[str]:
+    with catalog.reading() as connection:
+        return sessions.turn_ids(connection)
 
 
 def _give(

@@ -2,19 +2,22 @@
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import Any
 
-from anonymize.policy import Redactor
 from sqlalchemy import Connection
 
 from anonymize.compose import join, place_label
+from anonymize.policy import Redactor
+from anonymize.pseudonyms import fold
 from anonymize.vault import Vault
 from archive_mem.catalog import annotations, items, ledger
 from archive_mem.catalog.catalog import Catalog
 from archive_mem.catalog.codec import description_to_json
 from archive_mem.catalog.ledger import Entry, Outcome
+from archive_mem.catalog.profile_steps import get_value, set_value
+from archive_mem.ingest.notes import Notes
 from archive_mem.progress import Track
 from archive_mem.schema.annotation import Description, OcrLine, Scenario
 from archive_mem.schema.safe import SafeText
@@ -23,6 +26,7 @@ __all__ = ["REDACT_VERSION", "WordRedactor"]
 
 REDACT_VERSION = "1"
 STAGE = "pseudonymise"
+SEEN = "names seen"
 
 
 class WordRedactor:
@@ -45,6 +49,44 @@ class WordRedactor:
             with self._catalog.writing() as connection:
                 self._redact(connection, item_id)
         return len(waiting)
+
+    def apply_new_names(self, notes: Notes) -> None:
+        """Redact anew what was redacted before a name in it was known."""
+        known = {
+            fold(name) for entry in self._vault.names() for name in (entry.name, *entry.aliases)
+        }
+        marks = sorted(self._vault.fingerprint(name) for name in known)
+        with self._catalog.reading() as connection:
+            seen = set(get_value(connection, SEEN) or ())
+        new = [name for name in known if self._vault.fingerprint(name) not in seen]
+        if new:
+            self._redact_with(new, notes)
+            with self._catalog.writing() as connection:
+                set_value(connection, SEEN, marks)
+
+    def _redact_with(self, new: list[str], notes: Notes) -> None:
+        def concerned(text: str) -> bool:
+            folded = fold(text)
+            return any(name in folded for name in new)
+
+        with self._catalog.reading() as connection:
+            ids = list(items.ids_in_order(connection))
+        for item_id in ids:
+            with self._catalog.writing() as connection:
+                if any(map(concerned, self._raw_texts(connection, item_id))):
+                    self._redact(connection, item_id)
+        notes.redact_again(concerned)
+
+    def _raw_texts(self, connection: Connection, item_id: str) -> Iterator[str]:
+        for place in items.paths_of(connection, item_id):
+            yield PurePath(self._vault.unseal(place.sealed)).name
+            if place.album_sealed is not None:
+                yield self._vault.unseal(place.album_sealed)
+        texts = items.texts_sealed(connection, item_id)
+        latest = items.latest_description(connection, item_id)
+        for sealed in (texts, None if latest is None else latest[1]):
+            if sealed is not None:
+                yield json.dumps(json.loads(self._vault.unseal(sealed)), ensure_ascii=False)
 
     def _redact(self, connection: Connection, item_id: str) -> None:
         """All words of one item in one transaction, then the item may be read."""

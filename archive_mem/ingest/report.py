@@ -1,7 +1,6 @@
 """The report of an ingest: counts for the terminal, and a file in <memory>/reports."""
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -58,7 +57,7 @@ class IngestReport:
             items=total,
             failed=read.failed,
             unreadable=read.unreadable,
-            left=dict(Counter(reason for _, reason in discovery.left)),
+            left=dict(discovery.left),
             sessions_changed=changed,
             path=folder / f"ingest-{now:%Y%m%dT%H%M%S}.json",
         )

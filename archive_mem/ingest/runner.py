@@ -19,9 +19,9 @@ from archive_mem.catalog import items, ledger
 from archive_mem.catalog.catalog import Catalog
 from archive_mem.catalog.ledger import Entry, Outcome
 from archive_mem.ingest.bounded import bounded_map
-from archive_mem.ingest.discover import Found
+from archive_mem.ingest.discover import Discovery, Found
 from archive_mem.ingest.fingerprint import item_id
-from archive_mem.ingest.metadata.sidecars import SidecarIndex
+from archive_mem.ingest.metadata import SidecarIndex
 from archive_mem.ingest.stages import STAGES
 from archive_mem.ingest.work import RawDescription, Tools, Work
 from archive_mem.ingest.worker import Job, run_job, start_worker
@@ -89,10 +89,11 @@ class Reader:
         self._make_tools = make_tools
         self._track = track
 
-    def read(self, found: list[Found]) -> ReadReport:
+    def read(self, discovery: Discovery) -> ReadReport:
         """Run what is missing for every file; a file's trouble never stops the others."""
+        found = discovery.files
         report = ReadReport(found=len(found))
-        sidecars = SidecarIndex.build([file.path for file in found])
+        sidecars = SidecarIndex.build(discovery.sidecars)
         jobs = list(self._jobs(found, sidecars, report))
         if jobs:
             self._run(jobs, report)
@@ -164,13 +165,23 @@ class Reader:
             entries = ledger.entries(connection, work.item_id)
         wanted: dict[str, str] = {}
         for stage in STAGES:
-            version = self._versions[stage.name]
             entry = entries.get(stage.name)
+            version = self._version(stage.name, work, entry)
             if entry is None or entry.version != version or entry.outcome is Outcome.STALE:
                 wanted[stage.name] = version
             elif entry.outcome is Outcome.FAILED:
                 return wanted
         return wanted
+
+    def _version(self, stage: str, work: Work, before: Entry | None) -> str:
+        """Sidecars that come or change redo `capture`; a copy without them leaves it alone."""
+        version = self._versions[stage]
+        if stage != "capture":
+            return version
+        marks = [_mark(path) for path in (work.sidecars.takeout, work.sidecars.xmp) if path]
+        if not marks and before is not None and before.version.split(":")[0] == version:
+            return before.version
+        return ":".join([version, *marks])
 
     def _run(self, jobs: list[Job], report: ReadReport) -> None:
         results = bounded_map(
@@ -237,6 +248,11 @@ class Reader:
             for entry in ledger.failures(connection):
                 if entry.item_id in among:
                     report.failed[entry.item_id] = f"{entry.stage}: {entry.reason}"
+
+
+def _mark(path: Path) -> str:
+    stat = path.stat()
+    return f"{stat.st_size}.{stat.st_mtime_ns}"
 
 
 def _unread(work: Work) -> MediaItem:

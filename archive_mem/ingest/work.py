@@ -7,7 +7,7 @@ from pathlib import Path
 from anonymize.faces import FaceDetector
 from archive_mem.catalog.items import Derived
 from archive_mem.catalog.ledger import Entry
-from archive_mem.ingest.metadata.sidecars import Sidecars
+from archive_mem.ingest.metadata import Sidecars
 from archive_mem.schema.media import MediaItem
 from models.base import Captioner, OcrReader, RawCaption, RawOcrLine, Tagger
 
