@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -22,7 +23,11 @@ from sample_archive.story import ITEMS, by_key
 VERSION = "1"
 MARKER = ".sample-archive.json"
 DEFAULT_TARGET = Path(__file__).with_name("media")
-_TURNS = {6: Image.Transpose.ROTATE_90, 8: Image.Transpose.ROTATE_270, 3: Image.Transpose.ROTATE_180}
+_TURNS = {
+    6: Image.Transpose.ROTATE_90,
+    8: Image.Transpose.ROTATE_270,
+    3: Image.Transpose.ROTATE_180,
+}
 
 Progress = Callable[[int, int], None]
 
@@ -37,20 +42,28 @@ class BuildReport:
     size: int
 
 
-def build(target: Path, progress: Progress | None = None, *, only: Collection[str] | None = None) -> BuildReport:
+def build(
+    target: Path, progress: Progress | None = None, *, only: Collection[str] | None = None
+) -> BuildReport:
     """Build the media under a folder; does nothing when this version is already there."""
     items = [item for item in ITEMS if only is None or item.key in only]
     if _complete(target, items):
         return BuildReport(target=target, written=0, kept=len(items), size=_size(target))
     target.mkdir(parents=True, exist_ok=True)
     (target / MARKER).unlink(missing_ok=True)
-    for done, item in enumerate(items, start=1):
-        write_item(item, target)
-        if progress is not None:
-            progress(done, len(items))
+    _write_all(items, target, progress)
     _write_extras(target)
     _write_marker(target, items)
     return BuildReport(target=target, written=len(items), kept=0, size=_size(target))
+
+
+def _write_all(items: Sequence[Item], target: Path, progress: Progress | None) -> None:
+    with ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 1)) as pool:
+        futures = [pool.submit(write_item, item, target) for item in items]
+        for done, future in enumerate(as_completed(futures), start=1):
+            future.result()
+            if progress is not None:
+                progress(done, len(items))
 
 
 def write_item(item: Item, target: Path) -> None:
@@ -103,7 +116,12 @@ def _write_sidecar(item: Item, path: Path) -> None:
 
 def _write_extras(target: Path) -> None:
     """A hidden file and a file that is no medium, as any phone dump has them."""
-    extras = {"DCIM/.thumbdata4--1967290299": b"\x00thumbnails\x00", "DCIM/notes.txt": b"Ask Tomas for the other pictures.\n"}
+    album = '{"title": "Kyoto firsts", "description": "", "access": "protected"}\n'
+    extras = {
+        "Takeout/Google Photos/Kyoto firsts/metadata.json": album.encode(),
+        "DCIM/.thumbdata4--1967290299": b"\x00thumbnails\x00",
+        "DCIM/notes.txt": b"Ask Tomas for the other pictures.\n",
+    }
     for name, data in extras.items():
         path = target / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -146,7 +164,8 @@ def main() -> None:
     """Build into the folder named on the command line, or beside this file."""
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT_TARGET
     report = build(target, _show if sys.stderr.isatty() else None)
-    sys.stdout.write(f"{report.target}: {report.written} written, {report.kept} already there, {report.size / 1e6:.1f} MB\n")
+    counts = f"{report.written} written, {report.kept} already there, {report.size / 1e6:.1f} MB"
+    sys.stdout.write(f"{report.target}: {counts}\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What every scene is painted with: noise, gradients, textures, a brush in fractions of the picture."""
+"""What every scene is painted with: noise, gradients, textures and a brush."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def jitter(rng: Rng, colour: Rgb, amount: int = 14) -> Rgb:
 def _octave(rng: Rng, size: Size, cells: int) -> Array:
     wide = max(2, round(cells * size[0] / size[1]))
     grid = Image.fromarray((rng.random((cells, wide)) * 255).astype(np.uint8))
-    return np.asarray(grid.resize(size, Image.Resampling.BICUBIC), dtype=np.float32) / 255
+    smooth = np.asarray(grid.resize(size, Image.Resampling.BICUBIC), dtype=np.float32)
+    return smooth / np.float32(255)
 
 
 def fractal(rng: Rng, size: Size, *, start: int = 3, octaves: int = 5) -> Image.Image:
@@ -59,14 +60,16 @@ def fractal(rng: Rng, size: Size, *, start: int = 3, octaves: int = 5) -> Image.
         total += _octave(rng, small, start * 2**step) / 2**step
     total -= total.min()
     total *= 255 / max(float(total.max()), 1e-6)
-    return Image.fromarray(total.astype(np.uint8)).resize(size, Image.Resampling.BICUBIC)
+    return Image.fromarray(total.astype(np.uint8)).resize(size, Image.Resampling.BILINEAR)
 
 
 def gradient(size: Size, stops: Sequence[Rgb]) -> Image.Image:
     """A vertical run of colours, top to bottom."""
     strip = Image.new("RGB", (1, len(stops)))
     strip.putdata(list(stops))
-    return strip.resize((1, size[1]), Image.Resampling.BICUBIC).resize(size)
+    return strip.resize((1, size[1]), Image.Resampling.BICUBIC).resize(
+        size, Image.Resampling.NEAREST
+    )
 
 
 def flat(size: Size, colour: Rgb) -> Image.Image:
@@ -108,7 +111,9 @@ def floor(name: str, size: Size, *, grain: float = 90.0) -> Image.Image:
     return Image.fromarray(ground.astype(np.uint8)).filter(ImageFilter.GaussianBlur(1.2))
 
 
-def wood(rng: Rng, size: Size, dark: Rgb = (92, 58, 34), light: Rgb = (176, 122, 76)) -> Image.Image:
+def wood(
+    rng: Rng, size: Size, dark: Rgb = (92, 58, 34), light: Rgb = (176, 122, 76)
+) -> Image.Image:
     """A table top: long grain and a few boards."""
     narrow = (max(8, size[0] // 24), size[1])
     grain = fractal(rng, narrow, start=24, octaves=4).resize(size, Image.Resampling.BICUBIC)
@@ -116,11 +121,15 @@ def wood(rng: Rng, size: Size, dark: Rgb = (92, 58, 34), light: Rgb = (176, 122,
     draw = ImageDraw.Draw(board)
     for index in range(1, 4):
         y = round(size[1] * index / 4 + float(rng.uniform(-20, 20)))
-        draw.line([(0, y), (size[0], y)], fill=mix(dark, (0, 0, 0), 0.35), width=max(2, size[1] // 300))
+        draw.line(
+            [(0, y), (size[0], y)], fill=mix(dark, (0, 0, 0), 0.35), width=max(2, size[1] // 300)
+        )
     return board
 
 
-def glow(image: Image.Image, at: Point, radius: float, colour: Rgb, strength: float = 1.0) -> Image.Image:
+def glow(
+    image: Image.Image, at: Point, radius: float, colour: Rgb, strength: float = 1.0
+) -> Image.Image:
     """Light added around a point; at and radius are fractions of the width and height."""
     width, height = image.size
     small = (max(8, width // 8), max(8, height // 8))
@@ -128,7 +137,9 @@ def glow(image: Image.Image, at: Point, radius: float, colour: Rgb, strength: fl
     y = (np.arange(small[1]) / small[1] - at[1])[:, None] * height / width
     fall = np.exp(-(x**2 + y**2) / (2 * radius**2)) * strength
     light = np.clip(fall[..., None] * np.array(colour), 0, 255).astype(np.uint8)
-    return ImageChops.screen(image, Image.fromarray(light).resize(image.size, Image.Resampling.BICUBIC))
+    return ImageChops.screen(
+        image, Image.fromarray(light).resize(image.size, Image.Resampling.BILINEAR)
+    )
 
 
 def over(base: Image.Image, top: Image.Image, mask: Image.Image) -> Image.Image:
@@ -140,6 +151,7 @@ class Brush:
     """Draws in fractions of the picture: x and radii of its width, y of its height."""
 
     def __init__(self, image: Image.Image) -> None:
+        """A brush for one picture, which it changes."""
         self.image = image
         self.width, self.height = image.size
         self._draw = ImageDraw.Draw(image)
@@ -148,7 +160,9 @@ class Brush:
         """The points in pixels."""
         return [(x * self.width, y * self.height) for x, y in points]
 
-    def box(self, x0: float, y0: float, x1: float, y1: float, fill: Rgb, radius: float = 0.0) -> None:
+    def box(
+        self, x0: float, y0: float, x1: float, y1: float, fill: Rgb, radius: float = 0.0
+    ) -> None:
         """A filled rectangle, its corners rounded by a fraction of the width."""
         (left, top), (right, bottom) = self.at([(x0, y0), (x1, y1)])
         corners = [left, top, max(left, right), max(top, bottom)]
@@ -169,15 +183,21 @@ class Brush:
 
     def line(self, points: Sequence[Point], fill: Rgb, width: float = 0.004) -> None:
         """A run of lines, their width a fraction of the picture's."""
-        self._draw.line(self.at(points), fill=fill, width=max(1, round(width * self.width)), joint="curve")
+        self._draw.line(
+            self.at(points), fill=fill, width=max(1, round(width * self.width)), joint="curve"
+        )
 
-    def arc(self, x: float, y: float, r: float, turn: tuple[float, float], fill: Rgb, width: float) -> None:
+    def arc(
+        self, x: float, y: float, r: float, turn: tuple[float, float], fill: Rgb, width: float
+    ) -> None:
         """A part of a circle, from one angle to another in degrees."""
         cx, cy, a = x * self.width, y * self.height, r * self.width
         edge = max(1, round(width * self.width))
         self._draw.arc([cx - a, cy - a, cx + a, cy + a], *turn, fill=fill, width=edge)
 
-    def text(self, x: float, y: float, words: str, size: float, fill: Rgb, anchor: str = "lm") -> None:
+    def text(
+        self, x: float, y: float, words: str, size: float, fill: Rgb, anchor: str = "lm"
+    ) -> None:
         """Words at a point, their height a fraction of the picture's width."""
         place = (x * self.width, y * self.height)
         self._draw.text(place, words, fill=fill, font=font(round(size * self.width)), anchor=anchor)
@@ -200,7 +220,7 @@ def _vignette(image: Image.Image, strength: float) -> Image.Image:
     x = np.linspace(-1, 1, small[0])[None, :]
     y = np.linspace(-1, 1, small[1])[:, None]
     fall = 255 * np.clip(1 - strength * (x**2 + y**2) / 2, 0, 1)
-    mask = Image.fromarray(fall.astype(np.uint8)).resize(image.size, Image.Resampling.BICUBIC)
+    mask = Image.fromarray(fall.astype(np.uint8)).resize(image.size, Image.Resampling.BILINEAR)
     return ImageChops.multiply(image, Image.merge("RGB", (mask, mask, mask)))
 
 
@@ -212,7 +232,9 @@ def _grain(rng: Rng, image: Image.Image, amount: float) -> Image.Image:
     return Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8))
 
 
-def grade(image: Image.Image, *, warmth: float = 0.0, light: float = 1.0, colour: float = 1.0) -> Image.Image:
+def grade(
+    image: Image.Image, *, warmth: float = 0.0, light: float = 1.0, colour: float = 1.0
+) -> Image.Image:
     """White balance (-1 cold to 1 warm), brightness and saturation."""
     red, green, blue = image.split()
     red = red.point([min(255, round(v * (1 + 0.16 * warmth))) for v in range(256)])
@@ -221,7 +243,9 @@ def grade(image: Image.Image, *, warmth: float = 0.0, light: float = 1.0, colour
     return ImageEnhance.Color(ImageEnhance.Brightness(balanced).enhance(light)).enhance(colour)
 
 
-def finish(rng: Rng, image: Image.Image, *, vignette: float = 0.25, grain: float = 2.5) -> Image.Image:
+def finish(
+    rng: Rng, image: Image.Image, *, vignette: float = 0.25, grain: float = 2.5
+) -> Image.Image:
     """What a lens and a sensor add: darker corners and grain."""
     return _grain(rng, _vignette(image, vignette), grain)
 
@@ -238,8 +262,10 @@ def warp(page: Image.Image, behind: Image.Image, corners: Sequence[Point]) -> Im
     method, how = Image.Transform.PERSPECTIVE, Image.Resampling.BICUBIC
     data = [float(value) for value in solved]
     laid = page.transform(behind.size, method, data, resample=how)
-    mask = Image.new("L", page.size, 255).transform(behind.size, method, data, resample=how)
+    mask = Image.new("L", page.size, 255).transform(behind.size, method, data)
     dark = Image.new("L", behind.size).point([0] * 256)
-    dark.paste(mask.point([v * 120 // 255 for v in range(256)]), (behind.width // 120, behind.width // 90))
+    dark.paste(
+        mask.point([v * 120 // 255 for v in range(256)]), (behind.width // 120, behind.width // 90)
+    )
     soft = dark.filter(ImageFilter.GaussianBlur(behind.width / 120))
     return over(over(behind, flat(behind.size, (0, 0, 0)), soft), laid, mask)

@@ -20,6 +20,12 @@ from sample_archive.scenes import render
 RATE, FPS = 22050, 12
 _QUARTER_TURN = struct.pack(">9i", 0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000)
 _SECONDS = {"waves": 3.0, "pan": 2.5, "spin": 3.0, "face": 3.0}
+# where the window starts (fractions of the clip), how far it goes, how it sways, how much it sees
+_WANDER = {
+    "waves": (0.0, 0.45, 0.5, 0.15, 1.0),
+    "pan": (0.0, 0.45, 1.0, 0.1, 1.0),
+    "face": (0.35, 0.12, 0.25, 0.12, 1.3),
+}
 _TONES = {"waves": 110.0, "pan": 330.0, "spin": 220.0, "face": 440.0}
 
 
@@ -51,7 +57,9 @@ def _metadata(item: Item) -> dict[str, str]:
 
 
 def _streams(out: OutputContainer, item: Item) -> tuple[VideoStream, AudioStream]:
-    video = out.add_stream("libx264", rate=FPS, options={"crf": "26", "preset": "veryfast", "threads": "1"})
+    video = out.add_stream(
+        "libx264", rate=FPS, options={"crf": "26", "preset": "veryfast", "threads": "1"}
+    )
     video.width, video.height = item.size
     video.pix_fmt = "yuv420p"
     video.codec_context.time_base = Fraction(1, FPS)
@@ -62,7 +70,8 @@ def _streams(out: OutputContainer, item: Item) -> tuple[VideoStream, AudioStream
 
 def _encode(out: OutputContainer, stream: VideoStream, pictures: Iterator[Image.Image]) -> None:
     for index, picture in enumerate(pictures):
-        frame = av.VideoFrame.from_image(picture)
+        pixels = np.asarray(picture, dtype=np.uint8)
+        frame = av.VideoFrame.from_ndarray(pixels, format="rgb24")
         frame.pts, frame.time_base = index, Fraction(1, FPS)
         out.mux(stream.encode(frame))
     out.mux(stream.encode())
@@ -73,7 +82,9 @@ def _encode_tone(out: OutputContainer, stream: AudioStream, pitch: float, second
     wave = 0.2 * np.sin(2 * np.pi * pitch * clock) * (0.6 + 0.4 * np.sin(2 * np.pi * 1.5 * clock))
     samples = (wave * 32767).astype(np.int16)
     for start in range(0, len(samples), 1024):
-        frame = av.AudioFrame.from_ndarray(samples[None, start : start + 1024], format="s16", layout="mono")
+        frame = av.AudioFrame.from_ndarray(
+            samples[None, start : start + 1024], format="s16", layout="mono"
+        )
         frame.sample_rate, frame.pts, frame.time_base = RATE, start, Fraction(1, RATE)
         out.mux(stream.encode(frame))
     out.mux(stream.encode())
@@ -89,19 +100,25 @@ def _pictures(item: Item) -> Iterator[Image.Image]:
 
 def _frame(item: Item, large: Image.Image, t: float) -> Image.Image:
     """A window that wanders over the large picture, or the picture turning."""
-    width, height = item.size
     if item.special == "spin":
-        return large.rotate(-360 * t, Image.Resampling.BILINEAR).resize(item.size, Image.Resampling.LANCZOS)
-    reach = {"waves": (0.5, 0.15), "pan": (1.0, 0.1), "face": (0.25, 0.12)}[item.special]
-    left = round(width * reach[0] * t + (width * 0.35 if item.special == "face" else 0))
-    top = round(height * (0.45 if item.special != "face" else 0.12) + height * reach[1] * np.sin(t * 9))
-    return large.crop((left, top, left + width * 13 // 10, top + height * 13 // 10)).resize(item.size, Image.Resampling.LANCZOS) if item.special == "face" else large.crop((left, top, left + width, top + height))
+        view = large.rotate(-360 * t, Image.Resampling.BILINEAR)
+    else:
+        view = large.crop(_window(item, t))
+    return view.resize(item.size, Image.Resampling.LANCZOS)
+
+
+def _window(item: Item, t: float) -> tuple[int, int, int, int]:
+    width, height = item.size
+    x, y, along, sway, scale = _WANDER[item.special]
+    left = round(width * (x + along * t))
+    top = round(height * (y + sway * float(np.sin(t * 9))))
+    return left, top, left + round(width * scale), top + round(height * scale)
 
 
 def turn_flag(path: Path) -> None:
     """Mark the first track as turned by a quarter, in its header's matrix."""
     data = bytearray(path.read_bytes())
-    at = data.index(b"tkhd") + 4
+    at = data.index(b"tkhd", data.rindex(b"moov")) + 4
     matrix = at + (52 if data[at] == 1 else 40)
     data[matrix : matrix + 36] = _QUARTER_TURN
     path.write_bytes(bytes(data))

@@ -65,19 +65,32 @@ def _rational(value: float) -> TiffImagePlugin.IFDRational:
 def _degrees(value: float) -> tuple[TiffImagePlugin.IFDRational, ...]:
     whole = abs(value)
     minutes = (whole - int(whole)) * 60
-    return _rational(int(whole)), _rational(int(minutes)), _rational(round((minutes - int(minutes)) * 60, 2))
+    return (
+        _rational(int(whole)),
+        _rational(int(minutes)),
+        _rational(round((minutes - int(minutes)) * 60, 2)),
+    )
 
 
 def sidecar(item: Item) -> str:
     """The JSON that Takeout puts beside a picture."""
     spot = item.spot
-    geo = {"latitude": spot.latitude, "longitude": spot.longitude, "altitude": spot.altitude, "latitudeSpan": 0.0, "longitudeSpan": 0.0}
+    geo = {
+        "latitude": spot.latitude,
+        "longitude": spot.longitude,
+        "altitude": spot.altitude,
+        "latitudeSpan": 0.0,
+        "longitudeSpan": 0.0,
+    }
     body = {
         "title": item.path.rsplit("/", 1)[-1],
         "description": item.note.event if item.note else "",
         "imageViews": "3",
         "creationTime": {"timestamp": str(int(item.instant.timestamp()) + 3600)},
-        "photoTakenTime": {"timestamp": str(int(item.instant.timestamp())), "formatted": f"{item.instant:%b %d, %Y, %I:%M:%S %p} UTC"},
+        "photoTakenTime": {
+            "timestamp": str(int(item.instant.timestamp())),
+            "formatted": f"{item.instant:%b %d, %Y, %I:%M:%S %p} UTC",
+        },
         "geoData": geo,
         "geoDataExif": geo,
         "url": "https://photos.example.invalid/photo/" + item.key,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from sample_archive.canvas import Size
@@ -55,7 +55,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One file of the archive: where it lies, when and where it was taken, what it shows, what was said of it."""
+    """One file of the archive: its place and time, what it shows and what was said of it."""
 
     key: str
     path: str
@@ -102,6 +102,7 @@ SPOTS: Mapping[str, Spot] = {
     "lisbon": _spot("Lisbon, Portugal", 38.7139, -9.1394, 20, _PT),
     "marvila": _spot("Lisbon, Portugal", 38.7421, -9.1027, 12, _PT),
     "lisbon-airport": _spot("Lisbon, Portugal", 38.7742, -9.1342, 114, _PT),
+    "air": _spot("", 46.0, 20.0, 11000, _PT),
     "cascais": _spot("Cascais, Portugal", 38.6979, -9.4215, 5, _PT),
     "porto": _spot("Porto, Portugal", 41.1496, -8.6110, 85, _PT),
     "nazare": _spot("Nazaré, Portugal", 39.6012, -9.0701, 40, _PT),
@@ -125,16 +126,25 @@ SPOTS: Mapping[str, Spot] = {
 }
 
 
-def say(scenario: str, event: str, context: str, feelings: str, *preferences: str, people: str = "") -> Note:
+def say(
+    scenario: str, event: str, context: str, feelings: str, *preferences: str, people: str = ""
+) -> Note:
     """A note; companions are given as one comma-separated string."""
     names = tuple(name.strip() for name in people.split(",") if name.strip())
-    return Note(scenario=scenario, event=event, people=names, context=context, feelings=feelings, preferences=preferences)
+    return Note(
+        scenario=scenario,
+        event=event,
+        people=names,
+        context=context,
+        feelings=feelings,
+        preferences=preferences,
+    )
 
 
 def _default_path(at: datetime) -> str:
     if at.year < 2024:
         return f"DCIM/{at.year}/IMG_{at:%Y%m%d_%H%M%S}.jpg"
-    number = (at.date() - date(2024, 1, 1)).days * 4 + at.hour % 4 + 1017
+    number = at.timetuple().tm_yday * 24 + at.hour + 1000
     return f"iPhone/{at.year}/IMG_{number:04d}.jpg"
 
 

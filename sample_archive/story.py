@@ -27,7 +27,7 @@ def _objective(item: Item, note: Note) -> dict[str, object]:
     known = "time" in item.stamps or item.suffix in {".mp4", ".mov"} or item.special == "takeout"
     return {
         "captured_at": None if known else _verified(item),
-        "place": item.spot.label,
+        "place": item.spot.label or None,
         "people": list(note.people),
         "scenario": note.scenario,
         "event": note.event,
@@ -40,8 +40,17 @@ def _verified(item: Item) -> str:
 
 def annotation(item: Item, note: Note) -> dict[str, object]:
     """One line of annotations.jsonl."""
-    subjective = {"context": note.context, "feelings": note.feelings, "preferences": list(note.preferences)}
-    return {"media": item.path, "annotator": "owner", "objective": _objective(item, note), "subjective": subjective}
+    subjective = {
+        "context": note.context,
+        "feelings": note.feelings,
+        "preferences": list(note.preferences),
+    }
+    return {
+        "media": item.path,
+        "annotator": "owner",
+        "objective": _objective(item, note),
+        "subjective": subjective,
+    }
 
 
 def annotation_rows() -> list[dict[str, object]]:
