@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,7 +15,11 @@ from archive_mem.ingest.discover import Discovery, Found, discover, printable
 from archive_mem.ingest.metadata import Reading, SidecarIndex, Sidecars, named, read
 from archive_mem.schema.media import CapturePlace, CaptureTime, MediaItem
 
-__all__ = ["inspect", "row_of"]
+if TYPE_CHECKING:
+    from rich.console import Group
+    from rich.table import Table
+
+__all__ = ["inspect", "offset_text", "row_of"]
 
 SECONDS = 20.0
 MEMORY_BYTES = 2**30
@@ -41,7 +45,7 @@ class _Task:
 def inspect(paths: tuple[Path, ...], as_json: bool, explain: bool, workers: int | None) -> None:
     """Show when, where and with what each photo and video under PATHS was captured.
 
-    Nothing is changed or kept. Files that cannot be read have an error; the exit code is 0 then too.
+    Nothing is changed or kept. A file that cannot be read has an error; the exit code stays 0.
     """
     found = discover(paths)
     readings = _readings(found, workers or os.cpu_count() or 1)
@@ -163,7 +167,7 @@ def _print_table(
         errors.print(f"{count} left alone: {reason}", style="dim")
 
 
-def _table(rows: Iterable[tuple[Found, dict[str, Any]]]) -> Any:
+def _table(rows: Iterable[tuple[Found, dict[str, Any]]]) -> "Table":
     from rich.markup import escape
     from rich.table import Table
 
@@ -181,7 +185,7 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
     return when, row["time_source"] or "", row["place"] or "", size + length, row["error"] or ""
 
 
-def _explained(rows: Iterable[tuple[Found, dict[str, Any]]]) -> Any:
+def _explained(rows: Iterable[tuple[Found, dict[str, Any]]]) -> "Group":
     from rich.console import Group
     from rich.markup import escape
     from rich.table import Table

@@ -12,7 +12,6 @@ import pickle
 import signal
 import sys
 import time
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
@@ -102,7 +101,7 @@ def bounded_map(
     seconds, memory_bytes: for one item; memory is on top of what a started worker has
     ordered: give results in the order of the items, not as they come
 
-    An exception of `initializer` is raised here. Leaving the loop, also by Ctrl-C, ends all workers.
+    An exception of `initializer` is raised here. Leaving the loop ends all workers; so does Ctrl-C.
     """
     plan = _Plan(
         function=function,

@@ -8,7 +8,7 @@ import contextlib
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,7 +127,7 @@ def _shrunk(image: "Image.Image", max_side: int | None) -> "Image.Image":
     return smooth.resize(size, method, reducing_gap=None if deep else 2.0)
 
 
-def _turn(image: "Image.Image") -> Any:
+def _turn(image: "Image.Image") -> "Image.Transpose | None":
     from PIL import Image
 
     turns = {
@@ -171,7 +171,7 @@ def _from_deep(image: "Image.Image") -> "Image.Image":
 
 def _raw(path: Path, max_side: int | None) -> NDArray[np.uint8]:
     try:
-        import rawpy
+        import rawpy  # type: ignore[import-not-found]
     except ImportError as error:
         raise UnreadableMedia(_RAW[1]) from error
     from PIL import Image

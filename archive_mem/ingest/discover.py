@@ -185,7 +185,7 @@ def _found(path: Path, root: Path) -> Found:
 
 
 def printable(path: Path) -> str:
-    """A path as text with "/"; bytes that are no UTF-8 are written as \\xNN."""
+    """A path as text with "/"; bytes that are no UTF-8 are written in hexadecimal."""
     return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
 
 

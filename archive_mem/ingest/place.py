@@ -2,9 +2,12 @@
 
 import math
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from archive_mem.schema.media import PlaceName
+
+if TYPE_CHECKING:
+    from timezonefinder import TimezoneFinder
 
 __all__ = ["FAR_KM", "distance_km", "nearest", "zone"]
 
@@ -54,7 +57,7 @@ def zone(latitude: float, longitude: float) -> str | None:
 
 
 @cache
-def _finder() -> Any:
+def _finder() -> "TimezoneFinder":
     from timezonefinder import TimezoneFinder
 
     return TimezoneFinder()

@@ -1,4 +1,4 @@
-"""When and where a file was captured, and with what: every source, and the reason of each choice."""
+"""When, where and with what a file was captured: every source, and the reason of each choice."""
 
 from archive_mem.ingest.metadata.reading import Reading, named, read
 from archive_mem.ingest.metadata.resolve import Candidate

@@ -5,14 +5,17 @@ DateTimeOriginal only when both are the same moment.
 """
 
 import contextlib
+import io
 import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, BinaryIO
 
 from archive_mem.ingest.metadata.clock import Stamp, parse_offset, parse_stamp, refusal_of
 from archive_mem.ingest.metadata.coordinates import altitude_of, decimal, usable
+from archive_mem.ingest.metadata.tiff import byte_order, directory, first_directory, numbers
 from archive_mem.ingest.metadata.values import (
     PlaceRead,
     PlaceSource,
@@ -23,7 +26,7 @@ from archive_mem.ingest.metadata.values import (
 )
 from archive_mem.schema.media import Precision
 
-__all__ = ["Tags", "from_tags", "read_exif", "tags_of"]
+__all__ = ["Tags", "apple_content_id", "from_tags", "read_exif", "tags_of"]
 
 Tags = Mapping[str, Any]
 """Values by exifread's names ("EXIF DateTimeOriginal"): text, numbers, or a list of numbers."""
@@ -36,12 +39,16 @@ _CONFIDENCE = {
 # What a camera says before anybody has set its clock.
 _UNSET_CLOCK = {datetime(year, 1, 1) for year in (1970, 1980, 1990, 2000)}
 _NULL_CHARACTERS = "\0 :-/."
+_EXIF_IFD, _MAKER_NOTE, _APPLE_IFD, _CONTENT_ID = 0x8769, 0x927C, 14, 0x11
 _PILLOW_IFDS = {"Image": None, "EXIF": 0x8769, "GPS": 0x8825}
 
 
 def read_exif(stream: BinaryIO, now: datetime) -> Reads:
     """All that EXIF says. `stream` is a TIFF structure ("II*" or "MM*"); never raises."""
-    return from_tags(tags_of(stream), now)
+    reads = from_tags(tags_of(stream), now)
+    if (reads.device or "").startswith("Apple"):
+        return replace(reads, content_id=apple_content_id(stream))
+    return reads
 
 
 def tags_of(stream: BinaryIO) -> dict[str, Any]:
@@ -78,7 +85,7 @@ def _with_pillow(stream: BinaryIO) -> dict[str, Any]:
 
 
 def _like_exifread(name: str | None) -> str:
-    return {"GPSDateStamp": "GPSDate", "OffsetTime": "OffsetTime"}.get(name or "", name or "")
+    return {"GPSDateStamp": "GPSDate"}.get(name or "", name or "")
 
 
 def from_tags(tags: Tags, now: datetime) -> Reads:
@@ -94,6 +101,18 @@ def from_tags(tags: Tags, now: datetime) -> Reads:
         orientation=_orientation(tags),
         descriptions=_descriptions(tags),
     )
+
+
+def apple_content_id(stream: BinaryIO) -> str | None:
+    """ContentIdentifier (tag 0x11 of Apple's maker note), which a live photo's video has too."""
+    stream.seek(0)
+    order = byte_order(stream.read(4))
+    exif = numbers(first_directory(stream, order).get(_EXIF_IFD), order)
+    note = directory(stream, order, exif[0]).get(_MAKER_NOTE, b"") if exif else b""
+    if not note.startswith(b"Apple iOS\0"):
+        return None
+    found = directory(io.BytesIO(note), ">", _APPLE_IFD).get(_CONTENT_ID, b"")
+    return found.split(b"\0")[0].decode("ascii", "replace") or None
 
 
 def _text(tags: Tags, name: str) -> str:
@@ -193,10 +212,10 @@ def _numbers(tags: Tags, name: str) -> list[float]:
     return [_number(item) for item in items]
 
 
-def _number(value: Any) -> float:
+def _number(value: object) -> float:
     # A rational with denominator 0 divides only when it is used.
     try:
-        return float(value)
+        return float(value)  # type: ignore[arg-type]
     except (ArithmeticError, TypeError, ValueError):
         return math.nan
 
@@ -214,7 +233,7 @@ def _place(tags: Tags) -> tuple[tuple[PlaceRead, ...], tuple[Refusal, ...]]:
         return (), ()
     pair = [decimal(degrees[axis], _reference(tags, f"GPS GPS{axis}Ref")) for axis in degrees]
     latitude, longitude = (math.nan if value is None else value for value in pair)
-    reason = usable(latitude, longitude)
+    reason = _hemisphere(tags) or usable(latitude, longitude)
     if reason:
         return (), (_refused_place(degrees, reason),)
     altitude, refused = _altitude(tags)
@@ -222,6 +241,13 @@ def _place(tags: Tags) -> tuple[tuple[PlaceRead, ...], tuple[Refusal, ...]]:
         source=PlaceSource.EXIF, latitude=latitude, longitude=longitude, altitude=altitude
     )
     return (place,), refused
+
+
+def _hemisphere(tags: Tags) -> str | None:
+    """Why the references name no hemisphere: a wrong one is worse than no place."""
+    wanted = (("Latitude", ("N", "S")), ("Longitude", ("E", "W")))
+    named = [_reference(tags, f"GPS GPS{axis}Ref").upper()[:1] in signs for axis, signs in wanted]
+    return None if all(named) else "no hemisphere given"
 
 
 def _refused_place(degrees: Mapping[str, list[float]], reason: str) -> Refusal:
@@ -246,7 +272,7 @@ def _altitude(tags: Tags) -> tuple[float | None, tuple[Refusal, ...]]:
     return None, (refusal,)
 
 
-def _below_sea(reference: Any) -> bool:
+def _below_sea(reference: object) -> bool:
     value = reference[0] if isinstance(reference, list | tuple | bytes) and reference else reference
     return value in (1, "1", b"\x01", "\x01")
 
@@ -286,7 +312,7 @@ def _descriptions(tags: Tags) -> tuple[str, ...]:
     return tuple(text for text in (read() for read in texts) if text)
 
 
-def _user_comment(value: Any) -> str:
+def _user_comment(value: object) -> str:
     """Text after the eight bytes that name its code (EXIF 2.32, UserComment)."""
     if isinstance(value, list) and all(isinstance(item, int) for item in value):
         value = bytes(item & 0xFF for item in value)

@@ -6,7 +6,7 @@ ISO 14496-12, the QuickTime File Format (udta "©xyz", meta "mdta" keys) and 3GP
 import struct
 from datetime import datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from archive_mem.ingest.metadata.boxes import Box, boxes, child, content, top
 from archive_mem.ingest.metadata.clock import from_unix, parse_stamp, refusal_of
@@ -21,12 +21,17 @@ from archive_mem.ingest.metadata.values import (
     joined,
 )
 
+if TYPE_CHECKING:
+    from av.container import InputContainer
+
 __all__ = ["container_time", "read_other_video", "read_quicktime"]
 
 SINCE_1904 = 2_082_844_800
 """Seconds from 1904-01-01, where QuickTime counts from, to 1970-01-01."""
 
 NO_PICTURES = "sound only: there are no pictures in it"
+
+HDR = "HDR: its colours are shown in the range of a plain screen"
 
 _XMP_UUID = bytes.fromhex("be7acfcb97a942e89c71999491e3afac")
 _APPLE = "com.apple.quicktime."
@@ -103,7 +108,8 @@ def _meta_texts(file: BinaryIO, meta: Box | None) -> dict[str, str]:
 
 
 def _keys(data: bytes) -> list[str]:
-    names, at = [], 8
+    names: list[str] = []
+    at = 8
     while at + 8 <= len(data) and len(names) < 1000:
         size = int.from_bytes(data[at : at + 4], "big")
         if size < 8:
@@ -165,7 +171,8 @@ def container_time(seconds: int) -> datetime | None:
 
 def _header_reads(file: BinaryIO, found: list[Box], moov: Box, now: datetime) -> Reads:
     created, scale, units = _mvhd(content(file, child(file, moov, b"mvhd"), 36))
-    duration = units / scale if scale and units < 2**32 - 1 else None
+    told = units / scale if scale and units < 2**32 - 1 else None
+    duration = _samples_seconds(file, moov) or told or None
     local = container_time(created)
     if local is None:
         refused = _unset(created)
@@ -177,6 +184,28 @@ def _header_reads(file: BinaryIO, found: list[Box], moov: Box, now: datetime) ->
         )
         return Reads(duration=duration, refused=(refusal,))
     return Reads(duration=duration, times=(_container_read(file, found, moov, local),))
+
+
+def _samples_seconds(file: BinaryIO, moov: Box) -> float:
+    """Length of the longest track by its samples: headers may say more than there is."""
+    return max((_track_seconds(file, track) for track in _track_boxes(file, moov)), default=0.0)
+
+
+def _track_seconds(file: BinaryIO, track: Box) -> float:
+    mdia = child(file, track, b"mdia")
+    scale = _mvhd(content(file, child(file, mdia, b"mdhd"), 36))[1]
+    stbl = child(file, child(file, mdia, b"minf"), b"stbl")
+    data = content(file, child(file, stbl, b"stts"))[8:]
+    pairs = struct.iter_unpack(">II", data[: len(data) // 8 * 8])
+    return sum(count * length for count, length in pairs) / scale if scale else 0.0
+
+
+def _is_hdr(file: BinaryIO, track: Box) -> bool:
+    """Whether the track's colours are in PQ or HLG (ITU-T H.273 transfer 16 and 18)."""
+    stbl = child(file, child(file, child(file, track, b"mdia"), b"minf"), b"stbl")
+    data = content(file, child(file, stbl, b"stsd"), 4096)
+    at = data.find(b"colrnclx")
+    return at >= 0 and int.from_bytes(data[at + 10 : at + 12], "big") in (16, 18)
 
 
 def _unset(created: int) -> tuple[Refusal, ...]:
@@ -223,12 +252,13 @@ def _tracks(file: BinaryIO, moov: Box) -> Reads:
         if _handler(file, track)[8:12] == b"vide":
             width, height, quarter = _tkhd(content(file, child(file, track, b"tkhd"), 96))
             if width and height:
-                return Reads(width=width, height=height, quarter_turn=quarter)
+                note = HDR if _is_hdr(file, track) else None
+                return Reads(width=width, height=height, quarter_turn=quarter, note=note)
     return Reads(note=NO_PICTURES)
 
 
 def _tkhd(data: bytes) -> tuple[int, int, bool]:
-    """Display width and height before turning, and whether the matrix turns by 90 or 270 degrees."""
+    """Display width and height before turning, and whether the matrix turns them by a quarter."""
     at = 52 if data[:1] == b"\1" else 40
     if len(data) < at + 44:
         return 0, 0, False
@@ -277,7 +307,7 @@ def read_other_video(path: Path, now: datetime) -> Reads:
         return Reads(damage=f"video cannot be opened: {type(error).__name__}")
 
 
-def _av_reads(container: Any, now: datetime) -> Reads:
+def _av_reads(container: "InputContainer", now: datetime) -> Reads:
     texts = {key.lower(): value for key, value in container.metadata.items()}
     duration = container.duration / 1_000_000 if container.duration else None
     pictures = container.streams.video

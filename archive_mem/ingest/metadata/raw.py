@@ -1,12 +1,12 @@
 """TIFF and the RAW formats made of it, Canon CR3, Fujifilm RAF, and JPEG XL."""
 
 import io
-import struct
 from typing import BinaryIO
 
 from archive_mem.ingest.metadata.blocks import MAX_BLOCK, Blocks, file_size, tiff_start
-from archive_mem.ingest.metadata.boxes import boxes, child, content, top
+from archive_mem.ingest.metadata.boxes import Box, boxes, child, content, top
 from archive_mem.ingest.metadata.jpeg import jpeg_blocks
+from archive_mem.ingest.metadata.tiff import byte_order, first_directory, numbers, subdirectory
 
 __all__ = ["RAW_NOTE", "cr3_blocks", "jxl_blocks", "raf_blocks", "tiff_blocks"]
 
@@ -16,16 +16,13 @@ JXL_NOTE = "JPEG XL: its pictures are read where pillow-jxl-plugin is installed"
 _CANON_UUID = bytes.fromhex("85c0b687820f11e08111f4ce462b6a48")
 _IPTC, _XMP, _PHOTOSHOP, _DNG = 33723, 700, 34377, 50706
 _WIDTH, _HEIGHT, _STRIPS, _LENGTHS = 256, 257, 273, 279
-_TYPE_SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 7: 1, 13: 4}
-_MAX_ENTRIES = 512
-MAX_VALUE = 4 * 2**20
 _CMT = {b"CMT1": None, b"CMT2": 0x8769, b"CMT4": 0x8825}
 
 
 def tiff_blocks(file: BinaryIO) -> Blocks:
     """A TIFF is its own EXIF block; XMP and IPTC are tags of its first directory."""
     head = file.read(16)
-    order = "<" if head.startswith(b"II") else ">"
+    order = byte_order(head)
     plain = head[:4] in (b"II*\0", b"MM\0*")
     stream = file if plain else _as_tiff(file, order)
     tags = first_directory(stream, order)
@@ -47,49 +44,8 @@ def _as_tiff(file: BinaryIO, order: str) -> BinaryIO:
     return io.BytesIO((b"II*\0" if order == "<" else b"MM\0*") + file.read(MAX_BLOCK))
 
 
-def first_directory(file: BinaryIO, order: str) -> dict[int, bytes]:
-    """Raw values of the tags in a TIFF's first directory (TIFF 6.0 section 2), bounded."""
-    file.seek(0)
-    at = _unpacked(f"{order}4xI", file.read(8))
-    file.seek(at)
-    count = _unpacked(f"{order}H", file.read(2))
-    entries = file.read(12 * min(count, _MAX_ENTRIES))
-    tags: dict[int, bytes] = {}
-    for start in range(0, len(entries) - 11, 12):
-        tag, kind, values = struct.unpack_from(f"{order}HHI", entries, start)
-        size = _TYPE_SIZES.get(kind, 0) * values
-        tags.setdefault(tag, _value(file, entries[start + 8 : start + 12], size, order))
-    return tags
-
-
-def _unpacked(layout: str, data: bytes) -> int:
-    return int(struct.unpack(layout, data)[0]) if len(data) == struct.calcsize(layout) else 0
-
-
-def _value(file: BinaryIO, inline: bytes, size: int, order: str) -> bytes:
-    if size <= 4:
-        return inline[:size]
-    file.seek(_unpacked(f"{order}I", inline))
-    return file.read(min(size, MAX_VALUE))
-
-
-def subdirectory(block: bytes, tag: int) -> bytes:
-    """A TIFF whose first directory does nothing but point, by `tag`, to the one of `block`."""
-    order = "<" if block.startswith(b"II") else ">"
-    inner = _unpacked(f"{order}I", block[4:8])
-    entry = struct.pack(f"{order}HHHIII", 1, tag, 4, 1, inner, 0)
-    return block[:4] + struct.pack(f"{order}I", len(block)) + block[8:] + entry
-
-
-def _numbers(value: bytes | None, order: str) -> tuple[int, ...]:
-    data = value or b""
-    if len(data) == 2:
-        return struct.unpack(f"{order}H", data)
-    return struct.unpack(f"{order}{len(data) // 4}I", data[: len(data) // 4 * 4])
-
-
 def _number(value: bytes | None, order: str) -> int | None:
-    return next(iter(_numbers(value, order)), None)
+    return next(iter(numbers(value, order)), None)
 
 
 def _damage(tags: dict[int, bytes], order: str, size: int) -> str | None:
@@ -131,13 +87,62 @@ def raf_blocks(file: BinaryIO) -> Blocks:
 
 def jxl_blocks(file: BinaryIO) -> Blocks:
     """JPEG XL in boxes (ISO 18181-2); a bare codestream carries no metadata."""
-    if file.read(2) == b"\xff\x0a":
-        return Blocks(note=JXL_NOTE)
+    head = file.read(64)
+    if head.startswith(b"\xff\x0a"):
+        width, height = codestream_size(head)
+        return Blocks(width=width, height=height, note=JXL_NOTE)
     found = list(boxes(file, top(file)))
+    width, height = codestream_size(_codestream(file, found))
     exif = [tiff_start(content(file, box)) for box in found if box.kind == b"Exif"]
     return Blocks(
         exif=tuple(io.BytesIO(block) for block in exif if block),
         xmp=tuple(content(file, box) for box in found if box.kind == b"xml "),
+        width=width,
+        height=height,
         note=JXL_NOTE,
         damage=None if all(box.whole for box in found) else "JPEG XL ends early",
     )
+
+
+def _codestream(file: BinaryIO, found: list[Box]) -> bytes:
+    """The first bytes of the picture; a part ("jxlp") has a number before them."""
+    for box in found:
+        if box.kind in (b"jxlc", b"jxlp"):
+            return content(file, box, 64)[0 if box.kind == b"jxlc" else 4 :]
+    return b""
+
+
+_RATIOS = ((1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1))
+
+
+def codestream_size(head: bytes) -> tuple[int | None, int | None]:
+    """Width and height of a JPEG XL codestream (ISO 18181-1, SizeHeader)."""
+    if len(head) < 12 or not head.startswith(b"\xff\x0a"):
+        return None, None
+    bits = _Bits(int.from_bytes(head[2:12], "little"))
+    small = bits.take(1) == 1
+    height = bits.side(small)
+    ratio = bits.take(3)
+    if ratio == 0:
+        return bits.side(small), height
+    over, under = _RATIOS[ratio - 1]
+    return height * over // under, height
+
+
+class _Bits:
+    """Numbers from bits, the lowest first."""
+
+    def __init__(self, value: int) -> None:
+        self._value = value
+
+    def take(self, count: int) -> int:
+        """The next `count` bits."""
+        taken = self._value & (1 << count) - 1
+        self._value >>= count
+        return taken
+
+    def side(self, small: bool) -> int:
+        """A width or height."""
+        if small:
+            return (self.take(5) + 1) * 8
+        return self.take((9, 13, 18, 30)[self.take(2)]) + 1

@@ -7,11 +7,11 @@ from pathlib import Path
 from archive_mem.errors import UnreadableMedia
 from archive_mem.ingest import place
 from archive_mem.ingest.fingerprint import item_id
-from archive_mem.ingest.metadata.files import read_file
 from archive_mem.ingest.metadata.filename import read_name
+from archive_mem.ingest.metadata.files import read_file
 from archive_mem.ingest.metadata.resolve import Candidate, resolve_place, resolve_time
 from archive_mem.ingest.metadata.sidecars import Sidecars
-from archive_mem.ingest.metadata.takeout import MAX_SIDECAR, read_takeout
+from archive_mem.ingest.metadata.takeout import MAX_SIDECAR, album_title, read_takeout
 from archive_mem.ingest.metadata.values import (
     PlaceRead,
     Reads,
@@ -70,6 +70,7 @@ def read(
         return Reading(item=None, error=str(error), albums=albums)
     except OSError as error:
         return Reading(item=None, error=f"cannot be read: {error.strerror}", albums=albums)
+    albums = _with_album(albums, sidecars)
     reading = _resolved(identity, form, path, joined(own, *beside), albums)
     return named(reading) if name_places else reading
 
@@ -85,6 +86,14 @@ def _beside(path: Path, sidecars: Sidecars, now: datetime) -> tuple[Reads, ...]:
     if sidecars.takeout is not None:
         parts.append(read_takeout(_bytes_of(sidecars.takeout), now))
     return tuple(parts)
+
+
+def _with_album(albums: tuple[str, ...], sidecars: Sidecars | None) -> tuple[str, ...]:
+    """The album's own title says more than its folder, whose name is cleaned and clipped."""
+    if sidecars is None or sidecars.album is None:
+        return albums
+    title = album_title(_bytes_of(sidecars.album))
+    return albums if title is None else (title,)
 
 
 def _bytes_of(sidecar: Path) -> bytes:

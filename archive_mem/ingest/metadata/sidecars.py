@@ -18,12 +18,16 @@ from pathlib import Path, PurePath
 __all__ = ["SidecarIndex", "Sidecars", "is_sidecar"]
 
 _SUFFIX = ".supplemental-metadata"
-_CLIPPED_JSON, _CLIPPED_STEM = 46, 47
+_SHORTEST, _LONGEST_BYTES = 40, 51
 _COPY = re.compile(r"(?P<base>.*)\((?P<number>\d+)\)", re.DOTALL)
 # One or two words in any script behind a hyphen: "-edited", "-bearbeitet", "-edytowane".
 _EDITED = re.compile(r"(?P<base>.+)-[^\W\d_]+(?: [^\W\d_]+)?", re.DOTALL)
 _STILLS = (".heic", ".heif", ".jpg", ".jpeg", ".png", ".webp", ".dng", ".avif")
 _MOVIES = (".mov", ".mp4", ".mp", ".m4v")
+_ALBUM_NAMES = (
+    *("metadata", "Metadaten", "métadonnées", "metadatos", "metadati", "metadados", "metadane"),
+    *("metagegevens", "метаданные", "メタデータ", "元数据", "메타데이터", "üstveri"),
+)
 _YEAR_FOLDER = re.compile(r".*\b(18|19|20)\d\d")
 
 
@@ -33,10 +37,12 @@ class Sidecars:
 
     takeout: Google Takeout's JSON
     xmp: XMP file
+    album: JSON of the album that the file's folder is
     """
 
     takeout: Path | None = None
     xmp: Path | None = None
+    album: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +96,7 @@ class SidecarIndex:
 
     def for_media(self, path: Path) -> Sidecars:
         """The sidecars of a media file."""
-        return Sidecars(takeout=self._takeout(path), xmp=self._xmp(path))
+        return Sidecars(takeout=self._takeout(path), xmp=self._xmp(path), album=self._album(path))
 
     def _xmp(self, path: Path) -> Path | None:
         folder = self._folders.get(path.parent)
@@ -101,32 +107,44 @@ class SidecarIndex:
         return next((folder.xmp[name] for name in names if name in folder.xmp), None)
 
     def _takeout(self, path: Path) -> Path | None:
-        for folders in (self._nearby(path), self._year_folders(path)):
-            found = {match for folder in folders if (match := _match(folder.json, path.name))}
+        own = self._folders.get(path.parent)
+        found = _match(own.json, path.name) if own is not None else None
+        return found or self._elsewhere(path)
+
+    def _elsewhere(self, path: Path) -> Path | None:
+        """In the folder of the same name in another part, else, for an album, in a year folder."""
+        places = self._namesakes.get(_clean(path.parent.name), []), self._years(path)
+        for folders in places:
+            matches = [_match(self._folders[folder].json, path.name) for folder in folders]
+            found = [match for match in matches if match is not None]
             if found:
-                return min(found) if folders is not None and len(found) >= 1 else None
+                return max(found, key=lambda match: (_in_common(match, path), str(match)))
         return None
 
-    def _nearby(self, path: Path) -> list[_Folder]:
-        """The file's own folder, else the folders of the same name in other parts."""
-        own = self._folders.get(path.parent)
-        if own is not None and _match(own.json, path.name):
-            return [own]
-        namesakes = self._namesakes.get(_clean(path.parent.name), [])
-        return [self._folders[folder] for folder in namesakes if folder != path.parent]
-
-    def _year_folders(self, path: Path) -> list[_Folder]:
-        """For a file in an album: the one year folder that has its sidecar."""
+    def _years(self, path: Path) -> list[Path]:
         if _YEAR_FOLDER.fullmatch(path.parent.name):
             return []
         years = [
             folder
-            for where, folder in self._folders.items()
-            if _YEAR_FOLDER.fullmatch(where.name)
-            and where.parent.name == path.parent.parent.name
-            and _match(folder.json, path.name)
+            for folder in self._folders
+            if _YEAR_FOLDER.fullmatch(folder.name)
+            and folder.parent.name == path.parent.parent.name
+            and _match(self._folders[folder].json, path.name)
         ]
-        return years if len(years) == 1 else []
+        # The same name in two years: nothing says which.
+        return years if len({folder.name for folder in years}) == 1 else []
+
+    def _album(self, path: Path) -> Path | None:
+        folder = self._folders.get(path.parent)
+        if folder is None or _YEAR_FOLDER.fullmatch(path.parent.name):
+            return None
+        return next((folder.json[name] for name in _ALBUM_NAMES if name in folder.json), None)
+
+
+def _in_common(one: Path, other: Path) -> int:
+    """Number of equal folder names from the end."""
+    pairs = zip(reversed(one.parent.parts), reversed(other.parent.parts), strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if _clean(a) != _clean(b)), 100)
 
 
 def _listed(folder: Path) -> list[Path]:
@@ -194,9 +212,14 @@ def _json_names(title: str, behind: str) -> Iterable[str]:
     for length in range(len(_SUFFIX), 0, -1):
         yield title + _SUFFIX[:length] + behind
     stem = PurePath(title).stem
-    if len(title) > _CLIPPED_JSON - 1 or len(stem) >= _CLIPPED_STEM:
-        yield from (title[:length] + behind for length in range(len(title) - 1, _SHORTEST - 1, -1))
+    yield from (clipped + behind for clipped in _clipped(title))
     yield stem + behind
 
 
-_SHORTEST = 40
+def _clipped(title: str) -> Iterable[str]:
+    """The beginnings of a long title, the longest first; the limit counts letters or bytes."""
+    for length in range(len(title) - 1, 0, -1):
+        head = title[:length]
+        if len(head) < _SHORTEST and not _SHORTEST <= len(head.encode()) <= _LONGEST_BYTES:
+            return
+        yield head

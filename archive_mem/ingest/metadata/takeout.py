@@ -5,8 +5,7 @@ geoDataExif what the file said; 0,0 stands for nothing.
 """
 
 from datetime import datetime
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import TYPE_CHECKING
 
 from archive_mem.ingest.metadata.clock import from_unix, refusal_of
 from archive_mem.ingest.metadata.coordinates import altitude_of, usable
@@ -19,39 +18,30 @@ from archive_mem.ingest.metadata.values import (
     TimeSource,
 )
 
-__all__ = ["MAX_SIDECAR", "TakeoutPhoto", "parse_takeout", "read_takeout"]
+if TYPE_CHECKING:
+    from archive_mem.ingest.metadata.takeout_json import Geo, TakeoutPhoto
+
+__all__ = ["MAX_SIDECAR", "album_title", "parse_takeout", "read_takeout"]
 
 MAX_SIDECAR = 2**20
 
 
-class _Timestamp(BaseModel):
-    timestamp: float
-
-
-class _Geo(BaseModel):
-    latitude: float = 0.0
-    longitude: float = 0.0
-    altitude: float = 0.0
-
-
-class TakeoutPhoto(BaseModel):
-    """The keys that are read; all may be missing, all others are ignored."""
-
-    model_config = ConfigDict(populate_by_name=True, extra="ignore")
-
-    title: str = ""
-    description: str = ""
-    taken: _Timestamp | None = Field(default=None, alias="photoTakenTime")
-    geo: _Geo | None = Field(default=None, alias="geoData")
-    geo_exif: _Geo | None = Field(default=None, alias="geoDataExif")
-
-
-def parse_takeout(text: bytes) -> TakeoutPhoto | None:
+def parse_takeout(text: bytes) -> "TakeoutPhoto | None":
     """The sidecar, None when it is none."""
+    from pydantic import ValidationError
+
+    from archive_mem.ingest.metadata.takeout_json import TakeoutPhoto
+
     try:
         return TakeoutPhoto.model_validate_json(text[:MAX_SIDECAR])
     except ValidationError:
         return None
+
+
+def album_title(text: bytes) -> str | None:
+    """The title in an album's JSON, None without one."""
+    album = parse_takeout(text)
+    return (album.title.strip() or None) if album is not None else None
 
 
 def read_takeout(text: bytes, now: datetime) -> Reads:
@@ -69,7 +59,7 @@ def read_takeout(text: bytes, now: datetime) -> Reads:
     )
 
 
-def _time(photo: TakeoutPhoto, now: datetime) -> tuple[tuple[TimeRead, ...], tuple[Refusal, ...]]:
+def _time(photo: "TakeoutPhoto", now: datetime) -> tuple[tuple[TimeRead, ...], tuple[Refusal, ...]]:
     if photo.taken is None:
         return (), ()
     seconds = photo.taken.timestamp
@@ -84,7 +74,7 @@ def _time(photo: TakeoutPhoto, now: datetime) -> tuple[tuple[TimeRead, ...], tup
     return (read,), ()
 
 
-def _places(photo: TakeoutPhoto) -> tuple[tuple[PlaceRead, ...], tuple[Refusal, ...]]:
+def _places(photo: "TakeoutPhoto") -> tuple[tuple[PlaceRead, ...], tuple[Refusal, ...]]:
     places: list[PlaceRead] = []
     refused: list[Refusal] = []
     for source, geo in (
@@ -96,7 +86,7 @@ def _places(photo: TakeoutPhoto) -> tuple[tuple[PlaceRead, ...], tuple[Refusal, 
     return tuple(places), tuple(refused)
 
 
-def _sort(source: PlaceSource, geo: _Geo, places: list[PlaceRead], refused: list[Refusal]) -> None:
+def _sort(source: PlaceSource, geo: "Geo", places: list[PlaceRead], refused: list[Refusal]) -> None:
     reason = usable(geo.latitude, geo.longitude)
     if reason:
         value = f"{geo.latitude},{geo.longitude}"

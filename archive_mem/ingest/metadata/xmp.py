@@ -4,7 +4,7 @@ import contextlib
 import re
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING
 
 from archive_mem.ingest.metadata.clock import parse_stamp, refusal_of
 from archive_mem.ingest.metadata.coordinates import altitude_of, parse_xmp_coordinate, usable
@@ -17,14 +17,20 @@ from archive_mem.ingest.metadata.values import (
     TimeSource,
 )
 
-__all__ = ["MAX_PACKET", "read_xmp"]
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element  # noqa: S405  for its type only
+
+__all__ = ["MAX_PACKET", "MOTION", "read_xmp"]
 
 MAX_PACKET = 4 * 2**20
+MOTION = "motion photo, the still is used"
 
 _EXIF = "{http://ns.adobe.com/exif/1.0/}"
 _XMP = "{http://ns.adobe.com/xap/1.0/}"
 _PHOTOSHOP = "{http://ns.adobe.com/photoshop/1.0/}"
 _TIFF = "{http://ns.adobe.com/tiff/1.0/}"
+_CAMERA = "{http://ns.google.com/photos/1.0/camera/}"
+_MOTION = ("MotionPhoto", "MicroVideo")
 _RDF = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _TIMES = (
@@ -49,6 +55,7 @@ def read_xmp(packet: bytes, now: datetime, sidecar: bool = False) -> Reads:
         refused=refused_times + refused_places,
         orientation=int(orientation) if re.fullmatch("[1-8]", orientation) else None,
         device=fields.get(f"{_TIFF}Model"),
+        note=MOTION if any(fields.get(f"{_CAMERA}{name}") == "1" for name in _MOTION) else None,
         descriptions=tuple(text for text in (fields.get(f"{_DC}description"),) if text),
     )
 
@@ -56,7 +63,7 @@ def read_xmp(packet: bytes, now: datetime, sidecar: bool = False) -> Reads:
 def _fields(packet: bytes) -> dict[str, str]:
     from defusedxml import ElementTree
 
-    root: Any = None
+    root: Element | None = None
     # Broken XML, entities (defusedxml refuses them) and unknown encodings are all "no XMP".
     with contextlib.suppress(ElementTree.ParseError, ValueError, LookupError):
         root = ElementTree.fromstring(packet[:MAX_PACKET].strip(b"\0 \t\r\n"))
@@ -69,10 +76,10 @@ def _fields(packet: bytes) -> dict[str, str]:
     return fields
 
 
-def _named(root: Any) -> Iterator[tuple[str, str]]:
+def _named(root: "Element") -> Iterator[tuple[str, str]]:
     """Simple properties of the described file itself.
 
-    Not those of structures inside it: a place shown and an ingredient have coordinates of their own.
+    Not those of structures inside it: a place shown has coordinates of its own.
     """
     inner = _inner(root)
     for description in root.iter(f"{_RDF}Description"):
@@ -82,7 +89,7 @@ def _named(root: Any) -> Iterator[tuple[str, str]]:
         yield from ((element.tag, _simple(element)) for element in description)
 
 
-def _inner(root: Any) -> set[Any]:
+def _inner(root: "Element") -> set["Element"]:
     return {
         inner
         for description in root.iter(f"{_RDF}Description")
@@ -91,7 +98,7 @@ def _inner(root: Any) -> set[Any]:
     }
 
 
-def _simple(element: Any) -> str:
+def _simple(element: "Element") -> str:
     """Text of a property: its own, or that of the first entry of its language alternatives."""
     entry = element.find(f"{_RDF}Alt/{_RDF}li")
     text = (element if entry is None else entry).text or ""
