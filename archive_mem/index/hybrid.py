@@ -68,6 +68,10 @@ class HybridIndex:
         """The k best by BM25."""
         return self._lexical.search(text, k, within)
 
+    def holding(self, phrase: SafeText) -> set[str]:
+        """Ids of all turns that have the words of the phrase next to each other."""
+        return self._lexical.holding(phrase)
+
     def by_vector(
         self, vector: NDArray[np.float32], k: int, within: Collection[str] | None = None
     ) -> list[Hit]:

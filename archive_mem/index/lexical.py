@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from archive_mem.errors import IndexBroken, StoreError
 from archive_mem.index.base import Hit, IndexRecord, checked
-from archive_mem.index.words import indexed_words, query_words
+from archive_mem.index.words import indexed_words, phrase_words, query_words
 from archive_mem.schema.safe import SafeText
 
 __all__ = ["LexicalIndex", "Stored"]
@@ -105,6 +105,11 @@ class LexicalIndex:
             rows = [row for row in self._rows(_ALL, (asked,)) if row[0] in wanted]
         hits = [Hit(id=name, score=-float(rank)) for name, rank in rows]
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
+
+    def holding(self, phrase: SafeText) -> set[str]:
+        """Ids of all turns that have the words of the phrase next to each other."""
+        words = phrase_words(phrase.value)
+        return {row[0] for row in self._rows(_HOLDING, (f'"{words}"',))} if words else set()
 
     def stored(self) -> Stored:
         """Every turn with its vector; read again only when somebody wrote to the file."""
@@ -263,6 +268,8 @@ _BEST = """SELECT id, rank FROM (
     JOIN turns USING (row)"""
 _ALL = """SELECT id, rank FROM (SELECT rowid AS row, rank FROM terms WHERE terms MATCH ?)
     JOIN turns USING (row)"""
+
+_HOLDING = "SELECT id FROM terms JOIN turns ON turns.row = terms.rowid WHERE terms MATCH ?"
 
 
 @contextmanager

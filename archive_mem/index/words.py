@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["STOP_WORDS", "indexed_words", "query_words"]
+__all__ = ["STOP_WORDS", "indexed_words", "phrase_words", "query_words"]
 
 _FUNCTION_WORDS = """
     a about after again all also am an and any are as at be because been before being but by
@@ -41,6 +41,18 @@ def query_words(text: str, limit: int = 32) -> list[str]:
     telling += [pair for pair in pairs if not _GRAMMAR.fullmatch(pair)]
     found = [*_placeholders(text), *(telling or words + pairs)]
     return list(dict.fromkeys(found))[:limit]
+
+
+def phrase_words(text: str) -> str:
+    """The words of a phrase in order, for FTS5 to find next to each other."""
+    placeholders = _placeholders(text)
+    if placeholders:
+        return placeholders[0]
+    runs = (
+        _pairs(part, single=len(part) == 1) if _RUN.fullmatch(part) else [part.casefold()]
+        for part in re.findall(f"{_RUN.pattern}|{_WORD.pattern}", text)
+    )
+    return " ".join(word for run in runs for word in run)
 
 
 def _pairs(run: str, *, single: bool) -> list[str]:

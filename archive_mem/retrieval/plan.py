@@ -1,0 +1,195 @@
+"""From a question to a plan: when, where, with whom, what kind, what to do, and which tier."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from anonymize.compose import excerpt, join
+from archive_mem.retrieval.calendar import Window
+from archive_mem.retrieval.times import Recurring, read_times
+from archive_mem.retrieval.wording import (
+    Grouping,
+    Operation,
+    read_grouping,
+    read_kind,
+    read_operation,
+    read_scenario,
+    read_tier,
+)
+from archive_mem.schema.annotation import Scenario
+from archive_mem.schema.media import MediaKind
+from archive_mem.schema.qa import Tier
+from archive_mem.schema.safe import SafeText
+
+__all__ = ["Anchor", "Known", "Plan", "plan"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What the archive holds that a question may name.
+
+    places: cities, countries, regions and labels, as the records write them
+    people: placeholders, such as "Friend A"
+    home: city of most records, None when there is none
+    home_country: country of most records, None when there is none
+    """
+
+    places: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    home: str | None = None
+    home_country: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anchor:
+    """An event that the question dates itself by: "before I moved".
+
+    text: the event, to be searched for
+    before: True for before it, False for after it
+    """
+
+    text: SafeText
+    before: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A question, read.
+
+    text: the question as it came
+    topic: what is left when times, known places and people are taken out: what is searched for
+    asked_at: wall clock of the question
+    windows: any of these times
+    recurring: and these returning times
+    places: names known in the archive
+    elsewhere: names after "in" or "at" that the archive does not know as places
+    abroad: outside the home country
+    at_home: in the home city
+    people: placeholders named
+    scenario: one of ten, None when the question does not say
+    kind: photo or video, None for either
+    operation: what to do with what is found
+    grouping: what is counted or listed
+    anchor: an event to date it by, None when there is none
+    tier: T1, T2 or T3 by its words
+    place_words, people_words: places and people as safe text, for searching
+    """
+
+    text: SafeText
+    topic: SafeText
+    asked_at: datetime
+    windows: tuple[Window, ...]
+    recurring: Recurring
+    places: tuple[str, ...]
+    elsewhere: tuple[str, ...]
+    abroad: bool
+    at_home: bool
+    people: tuple[str, ...]
+    scenario: Scenario | None
+    kind: MediaKind | None
+    operation: Operation
+    grouping: Grouping
+    anchor: Anchor | None
+    tier: Tier
+    place_words: tuple[SafeText, ...]
+    people_words: tuple[SafeText, ...]
+
+
+def plan(question: SafeText, asked_at: datetime, known: Known) -> Plan:
+    """Read a question. Same question, same plan; what is not understood stays in the topic."""
+    text = question.value
+    times = read_times(text, asked_at)
+    anchored = _ANCHOR.search(text)
+    people = tuple(_named(text, known.people))
+    places = tuple(_named(text, known.places))
+    dated_by = [] if anchored is None else [anchored.span()]
+    cut = [
+        *dated_by,
+        *times.spans,
+        *(span for name in (*people, *places) for span in _spans(text, name)),
+    ]
+    rest = _without(question, cut)
+    return Plan(
+        text=question,
+        topic=rest,
+        asked_at=asked_at,
+        windows=times.windows,
+        recurring=times.recurring,
+        places=places,
+        elsewhere=tuple(_unknown_places(text, cut)),
+        abroad=_ABROAD.search(text.casefold()) is not None,
+        at_home=_AT_HOME.search(text.casefold()) is not None,
+        people=people,
+        scenario=read_scenario(text),
+        kind=read_kind(text),
+        operation=read_operation(rest.value),
+        grouping=read_grouping(text),
+        anchor=None if anchored is None else _anchor(question, anchored),
+        tier=read_tier(text),
+        place_words=_words_of(question, places),
+        people_words=_words_of(question, people),
+    )
+
+
+_ABROAD = re.compile(r"\babroad\b|\boverseas\b|\boutside my (?:home )?country\b|国外|海外")
+_AT_HOME = re.compile(r"\bat home\b|\bin my home ?town\b|\bin my (?:own )?city\b|在家|自宅|地元")
+_ANCHOR = re.compile(
+    r"\b(?P<side>before|after)\s+(?P<event>(?:i|we|my|the|our)\s+[^?.,;]{3,80})", re.IGNORECASE
+)
+_PROPER = re.compile(
+    r"\b(?:in|at|from|near|around|to|visit(?:ed)?)\s+((?:[A-Z][\w'’-]+)(?:\s+[A-Z][\w'’-]+)*)"
+)
+
+
+def _anchor(question: SafeText, match: re.Match[str]) -> Anchor:
+    return Anchor(
+        text=excerpt(question, match.start("event"), match.end("event")),
+        before=match["side"].casefold() == "before",
+    )
+
+
+def _named(text: str, names: Iterable[str]) -> Iterator[str]:
+    """Names that stand in the text as whole words, longer ones first."""
+    lowered = text.casefold()
+    for name in sorted(set(names), key=lambda each: (-len(each), each)):
+        if name.casefold() in lowered and any(_spans(text, name)):
+            yield name
+
+
+def _spans(text: str, name: str) -> Iterator[tuple[int, int]]:
+    """Where a name stands as whole words; scripts without spaces need no edges."""
+    edge = r"(?<!\w)" if name[:1].isascii() else ""
+    tail = r"(?:['’]s)?(?!\w)" if name[-1:].isascii() else ""
+    for match in re.finditer(f"{edge}{re.escape(name)}{tail}", text, re.IGNORECASE):
+        yield match.span()
+
+
+def _words_of(question: SafeText, names: Iterable[str]) -> tuple[SafeText, ...]:
+    """Each name as it stands in the question."""
+    first = (next(_spans(question.value, name)) for name in names)
+    return tuple(excerpt(question, start, end) for start, end in first)
+
+
+def _without(text: SafeText, spans: Sequence[tuple[int, int]]) -> SafeText:
+    """The text with the spans cut out."""
+    pieces, position = [], 0
+    for start, end in sorted(spans):
+        if start > position:
+            pieces.append(excerpt(text, position, start))
+        position = max(position, end)
+    pieces.append(excerpt(text, position, len(text.value)))
+    return join(" ", [_trimmed(piece) for piece in pieces])
+
+
+def _trimmed(text: SafeText) -> SafeText:
+    value = text.value
+    start = len(value) - len(value.lstrip())
+    return excerpt(text, start, max(len(value.rstrip()), start))
+
+
+def _unknown_places(text: str, cut: Sequence[tuple[int, int]]) -> Iterator[str]:
+    for match in _PROPER.finditer(text):
+        start, end = match.span(1)
+        if not any(start < stop and begin < end for begin, stop in cut):
+            yield match.group(1)

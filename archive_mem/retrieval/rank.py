@@ -1,0 +1,85 @@
+"""Scores of turns from vectors, words, neighbours, sessions, time and place. Pure NumPy.
+
+All arrays are float of shape (n,), one number a candidate. Nothing here depends on the order of
+the candidates.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["RankSettings", "boosted", "fused", "minmax", "smoothed", "with_session_prior"]
+
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankSettings:
+    """Weights of the parts of a score (docs: how search ranks).
+
+    dense: share of the vectors; words have the rest
+    neighbour: share of each neighbouring turn's score in the same session
+    session: share of the session's best turns
+    best: how many turns of a session make its prior
+    time, place, people, kind: added where a turn fits what the question names
+    fade_days: how far outside an asked time still counts a little
+    """
+
+    dense: float = 0.5
+    neighbour: float = 0.1
+    session: float = 0.3
+    best: int = 3
+    time: float = 0.3
+    place: float = 0.3
+    people: float = 0.3
+    kind: float = 0.1
+    fade_days: float = 3.0
+
+
+def minmax(scores: Scores) -> Scores:
+    """Scaled to [0, 1]; all zeros when all are equal."""
+    if scores.size == 0:
+        return scores
+    low, high = float(scores.min()), float(scores.max())
+    if high - low < 1e-12:
+        return np.zeros_like(scores)
+    return (scores - low) / (high - low)
+
+
+def fused(dense: Scores, lexical: Scores, weight: float) -> Scores:
+    """`weight` of the vectors' and the rest of the words' scores, both by min-max."""
+    return weight * minmax(dense) + (1 - weight) * minmax(lexical)
+
+
+def smoothed(
+    scores: Scores, before: NDArray[np.int64], after: NDArray[np.int64], weight: float
+) -> Scores:
+    """Plus `weight` times the score of the turn before and the turn after; -1 for none."""
+    padded: Scores = np.append(scores, 0.0)
+    near: Scores = padded[before] + padded[after]
+    return scores + weight * near
+
+
+def with_session_prior(
+    scores: Scores, sessions: NDArray[np.int64], weight: float, best: int
+) -> Scores:
+    """Plus `weight` times the mean of the session's `best` highest scores (fewer when it is short).
+
+    sessions: number of the session of each candidate, 0 to m - 1
+    """
+    if scores.size == 0:
+        return scores
+    order = np.lexsort((-scores, sessions))
+    firsts = np.searchsorted(sessions[order], np.arange(int(sessions.max()) + 1))
+    rank = np.arange(scores.size) - firsts[sessions[order]]
+    top = order[rank < best]
+    size = int(sessions.max()) + 1
+    sums = np.bincount(sessions[top], weights=scores[top], minlength=size)
+    counts = np.bincount(sessions[top], minlength=size)
+    return scores + weight * (sums / np.maximum(counts, 1))[sessions]
+
+
+def boosted(scores: Scores, boosts: Scores) -> Scores:
+    """Min-max again, plus the boosts: a wrong reading of the question reorders, never empties."""
+    return minmax(scores) + boosts

@@ -1,0 +1,349 @@
+"""Finding turns and their records: vectors and words, neighbours and sessions, time and place."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from archive_mem.index.base import Hit
+from archive_mem.index.hybrid import HybridIndex
+from archive_mem.index.lexical import Stored
+from archive_mem.retrieval.known import known_in
+from archive_mem.retrieval.plan import Known, Plan
+from archive_mem.retrieval.rank import (
+    RankSettings,
+    Scores,
+    boosted,
+    fused,
+    smoothed,
+    with_session_prior,
+)
+from archive_mem.schema.record import Archive, Record
+from archive_mem.schema.safe import SafeText
+from archive_mem.schema.session import Turn
+from models.base import TextEmbedder
+from models.embed import embed_question
+
+__all__ = ["Found", "Reranker", "Scored", "Search"]
+
+_WHOLE = 20_000
+"""Up to so many turns all are scored; beyond, the best of each index and their sessions."""
+
+_CANDIDATES = 300
+
+
+class Reranker(Protocol):
+    """Scores pairs of question and text, such as a cross-encoder from the hub; off by default."""
+
+    name: str
+
+    def scores(self, question: SafeText, texts: Sequence[SafeText]) -> NDArray[np.float32]:
+        """Shape (len(texts),), higher is better."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """One record that was found, by its best turn.
+
+    record: the record
+    session_id: its session
+    turn: the turn that fits best
+    score: higher is better
+    parts: what the score is made of, such as ("dense", 0.61)
+    """
+
+    record: Record
+    session_id: str
+    turn: Turn
+    score: float
+    parts: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scored:
+    """Candidates with their scores; arrays of shape (n,).
+
+    ids, items, sessions: of each turn
+    dense: cosine with the question
+    lexical: BM25, 0 where no word fits
+    boosts: for time, place and people
+    total: what they are ordered by
+    """
+
+    ids: tuple[str, ...]
+    items: tuple[str, ...]
+    sessions: tuple[str, ...]
+    dense: Scores
+    lexical: Scores
+    boosts: Scores
+    total: Scores
+
+    def order(self) -> list[int]:
+        """Rows, best first, ties by id."""
+        return sorted(range(len(self.ids)), key=lambda row: (-self.total[row], self.ids[row]))
+
+
+class Search:
+    """Search over one memory.
+
+    archive: records and sessions
+    index: words and vectors of their turns
+    embedder: the one that made the vectors
+    settings: weights
+    reranker: None for none
+    """
+
+    def __init__(
+        self,
+        archive: Archive,
+        index: HybridIndex,
+        embedder: TextEmbedder,
+        settings: RankSettings | None = None,
+        reranker: Reranker | None = None,
+    ) -> None:
+        self._archive, self._index, self._embedder = archive, index, embedder
+        self._settings = settings or RankSettings()
+        self._reranker = reranker
+        self._known: tuple[Stored, Known] | None = None
+
+    @property
+    def archive(self) -> Archive:
+        """The records that are searched."""
+        return self._archive
+
+    def known(self) -> Known:
+        """Places and people of the archive; read again when the index has changed."""
+        stored = self._index.stored()
+        if self._known is None or self._known[0] is not stored:
+            self._known = (stored, known_in(self._archive.records()))
+        return self._known[1]
+
+    def search(self, text: SafeText, plan: Plan, k: int) -> list[Found]:
+        """The k records that fit best, best first; nothing captured after plan.asked_at."""
+        scored = self.score(text, plan)
+        rows = _best_of_items(scored, max(3 * k, k + 10))
+        found = self._found(scored, rows, plan)
+        if self._reranker is not None and found:
+            found = _reranked(self._reranker, text, found)
+        return found[:k]
+
+    def score(self, text: SafeText, plan: Plan, extra: Mapping[str, float] | None = None) -> Scored:
+        """Scores of the candidate turns.
+
+        text: what to look for, such as plan.topic
+        extra: more boosts by turn id, from whoever knows more about the archive
+        """
+        stored = self._index.stored()
+        eligible = _not_after(stored, plan.asked_at)
+        asked = embed_question(self._embedder, text)
+        words = {hit.id: hit.score for hit in self._index.by_words(text, _words_wanted(stored))}
+        rows = self._candidates(stored, eligible, asked, words, plan)
+        dense = (stored.vectors[rows] @ asked).astype(np.float64)
+        lexical = np.array([words.get(stored.ids[row], 0.0) for row in rows.tolist()], np.float64)
+        boosts = self._boosts(stored, rows, plan, extra or {})
+        return Scored(
+            ids=tuple(stored.ids[row] for row in rows.tolist()),
+            items=tuple(stored.items[row] for row in rows.tolist()),
+            sessions=tuple(stored.sessions[row] for row in rows.tolist()),
+            dense=dense,
+            lexical=lexical,
+            boosts=boosts,
+            total=self._total(stored, rows, dense, lexical, boosts),
+        )
+
+    def items_holding(self, phrase: SafeText) -> set[str]:
+        """Items of which a turn has these words next to each other."""
+        stored = self._index.stored()
+        turns = self._index.holding(phrase)
+        return {stored.items[stored.row_of[turn]] for turn in turns if turn in stored.row_of}
+
+    def _candidates(
+        self,
+        stored: Stored,
+        eligible: NDArray[np.bool_],
+        asked: NDArray[np.float32],
+        words: Collection[str],
+        plan: Plan,
+    ) -> NDArray[np.int64]:
+        if len(stored.ids) <= _WHOLE:
+            return np.flatnonzero(eligible)
+        chosen = np.zeros(len(stored.ids), bool)
+        if eligible.all():
+            _mark(chosen, stored, self._index.by_vector(asked, _CANDIDATES))
+        else:
+            _mark_nearest(chosen, stored, asked, np.flatnonzero(eligible))
+        inside = eligible & _inside(stored, plan)
+        if inside.any():
+            _mark_nearest(chosen, stored, asked, np.flatnonzero(inside))
+        chosen[[stored.row_of[turn] for turn in words if turn in stored.row_of]] = True
+        return np.flatnonzero(chosen & eligible)
+
+    def _total(
+        self,
+        stored: Stored,
+        rows: NDArray[np.int64],
+        dense: Scores,
+        lexical: Scores,
+        boosts: Scores,
+    ) -> Scores:
+        settings = self._settings
+        sessions, before, after = _structure(stored, rows)
+        scores = fused(dense, lexical, settings.dense)
+        scores = smoothed(scores, before, after, settings.neighbour)
+        scores = with_session_prior(scores, sessions, settings.session, settings.best)
+        return boosted(scores, boosts)
+
+    def _boosts(
+        self,
+        stored: Stored,
+        rows: NDArray[np.int64],
+        plan: Plan,
+        extra: Mapping[str, float],
+    ) -> Scores:
+        boosts = self._settings.time * _time_fit(
+            stored.at[rows], plan, timedelta(days=self._settings.fade_days)
+        )
+        items = [stored.items[row] for row in rows.tolist()]
+        for weight, names in (
+            (self._settings.place, plan.place_words),
+            (self._settings.people, plan.people_words),
+        ):
+            fits = [self.items_holding(name) for name in names]
+            boosts += weight * np.array([any(i in fit for fit in fits) for i in items], np.float64)
+        if extra:
+            boosts += np.array([extra.get(stored.ids[row], 0.0) for row in rows.tolist()])
+        return boosts
+
+    def _found(self, scored: Scored, rows: Sequence[int], plan: Plan) -> list[Found]:
+        items = list(dict.fromkeys(scored.items[row] for row in rows))
+        records = {
+            record.item_id: record
+            for record in self._archive.records(items)
+            if record.at is None or record.at <= plan.asked_at
+        }
+        turns = self._turns({scored.sessions[row] for row in rows})
+        found = [
+            self._one(scored, row, records[scored.items[row]], turns[scored.ids[row]], plan)
+            for row in rows
+            if scored.items[row] in records and scored.ids[row] in turns
+        ]
+        return sorted(found, key=lambda each: (-each.score, each.turn.id))
+
+    def _one(self, scored: Scored, row: int, record: Record, turn: Turn, plan: Plan) -> Found:
+        kind = self._settings.kind if plan.kind is not None and record.kind is plan.kind else 0.0
+        parts = (
+            ("dense", round(float(scored.dense[row]), 4)),
+            ("lexical", round(float(scored.lexical[row]), 4)),
+            ("boosts", round(float(scored.boosts[row]) + kind, 4)),
+        )
+        return Found(
+            record=record,
+            session_id=turn.session_id,
+            turn=turn,
+            score=float(scored.total[row]) + kind,
+            parts=parts,
+        )
+
+    def _turns(self, session_ids: Collection[str]) -> dict[str, Turn]:
+        sessions = self._archive.sessions(sorted(session_ids))
+        return {turn.id: turn for session in sessions for turn in session.turns}
+
+
+def _words_wanted(stored: Stored) -> int:
+    return _WHOLE if len(stored.ids) <= _WHOLE else _CANDIDATES
+
+
+def _not_after(stored: Stored, asked_at: datetime) -> NDArray[np.bool_]:
+    """Turns of a later time do not exist yet; those without a time do."""
+    allowed: NDArray[np.bool_] = ~(stored.at > _seconds(asked_at))
+    return allowed
+
+
+def _inside(stored: Stored, plan: Plan) -> NDArray[np.bool_]:
+    inside = np.zeros(len(stored.ids), bool)
+    for window in plan.windows:
+        inside |= (stored.at >= _seconds(window.start)) & (stored.at < _seconds(window.end))
+    return inside
+
+
+def _mark(chosen: NDArray[np.bool_], stored: Stored, hits: Sequence[Hit]) -> None:
+    chosen[[stored.row_of[hit.id] for hit in hits if hit.id in stored.row_of]] = True
+
+
+def _mark_nearest(
+    chosen: NDArray[np.bool_],
+    stored: Stored,
+    asked: NDArray[np.float32],
+    rows: NDArray[np.int64],
+) -> None:
+    whole = len(rows) == len(stored.ids)
+    scores = (stored.vectors if whole else stored.vectors[rows]) @ asked
+    best = scores.argsort()[-_CANDIDATES:] if len(rows) > _CANDIDATES else slice(None)
+    chosen[rows[best]] = True
+
+
+def _structure(
+    stored: Stored, rows: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Session number of each row, and where the turn before and after it stand (-1: nowhere)."""
+    place = {stored.ids[row]: position for position, row in enumerate(rows.tolist())}
+    numbers: dict[str, int] = {}
+    sessions, before, after = [], [], []
+    for row in rows.tolist():
+        session = stored.sessions[row]
+        sessions.append(numbers.setdefault(session, len(numbers)))
+        number = int(stored.ids[row].rpartition(":")[2])
+        before.append(place.get(f"{session}:{number - 1}", -1))
+        after.append(place.get(f"{session}:{number + 1}", -1))
+    return np.array(sessions, np.int64), np.array(before, np.int64), np.array(after, np.int64)
+
+
+def _time_fit(at: NDArray[np.float64], plan: Plan, fade: timedelta) -> Scores:
+    """1 inside an asked window, fading to 0 at `fade` outside; times the recurring fit."""
+    fit = np.zeros(at.shape, np.float64)
+    for window in plan.windows:
+        outside = np.maximum(_seconds(window.start) - at, at - _seconds(window.end))
+        near = 1.0 - np.maximum(outside, 0.0) / max(fade.total_seconds(), 1.0)
+        fit = np.maximum(fit, np.where(np.isnan(at), 0.0, np.clip(near, 0.0, 1.0)))
+    if plan.recurring:
+        comes_back = np.array([_recurs(seconds, plan) for seconds in at.tolist()], np.float64)
+        fit = np.maximum(fit, 0.5 * comes_back) if not plan.windows else fit * comes_back
+    return fit
+
+
+def _recurs(seconds: float, plan: Plan) -> bool:
+    known = not np.isnan(seconds)
+    return known and plan.recurring.holds(datetime(1970, 1, 1) + timedelta(seconds=seconds))
+
+
+def _seconds(at: datetime) -> float:
+    return at.replace(tzinfo=UTC).timestamp()
+
+
+def _best_of_items(scored: Scored, count: int) -> list[int]:
+    """The best row of each item, best items first."""
+    best: dict[str, int] = {}
+    for row in scored.order():
+        best.setdefault(scored.items[row], row)
+        if len(best) == count:
+            break
+    return list(best.values())
+
+
+def _reranked(reranker: Reranker, text: SafeText, found: list[Found]) -> list[Found]:
+    scores = reranker.scores(text, [each.turn.text for each in found]).tolist()
+    again = [
+        Found(
+            record=each.record,
+            session_id=each.session_id,
+            turn=each.turn,
+            score=score,
+            parts=(*each.parts, ("before reranking", round(each.score, 4))),
+        )
+        for each, score in zip(found, scores, strict=True)
+    ]
+    return sorted(again, key=lambda each: (-each.score, each.turn.id))
