@@ -85,7 +85,7 @@ _FRAMED = frozenset(
 def render(scene: str, size: Size, options: Mapping[str, object], seed: str) -> Image.Image:
     """The picture of a scene at a size; the same seed gives the same pixels."""
     rng = np.random.default_rng(crc32(seed.encode()))
-    scale = 1 if max(size) > 2000 or scene in _CLEAN else 1.4
+    scale = 1 if max(size) > 2000 or scene in _CLEAN else 1.25
     canvas = (round(size[0] * scale), round(size[1] * scale))
     image = SCENES[scene](rng, canvas, **options)
     image = image if scene in _FRAMED else _reframe(rng, image)

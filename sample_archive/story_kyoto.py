@@ -56,6 +56,8 @@ YEAR_2023: tuple[Item, ...] = (
         ),
         path=f"{PHOTOS_2023}/PXL_20230403_002015402.jpg",
         stamps=BARE,
+        kind=2,
+        dark=1,
         special="takeout",
         lines=(
             "Welcome, Ines!",
@@ -348,6 +350,8 @@ YEAR_2023: tuple[Item, ...] = (
             "smitten",
             "I like quiet evenings at home",
         ),
+        crop=2,
+        flip=1,
     ),
     snap(
         "run-nov",

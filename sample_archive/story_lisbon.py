@@ -226,6 +226,7 @@ YEAR_2021: tuple[Item, ...] = (
             "GATE | 22",
             "BOARDING | 06:40",
         ),
+        on="pale",
         stamps=NO_GPS,
     ),
     snap(
@@ -404,7 +405,7 @@ YEAR_2022: tuple[Item, ...] = (
             "PRICE | USD 65.00",
             "OPENS | 02:30",
         ),
-        on="steel",
+        on="brick",
         band=(30, 50, 110),
     ),
     snap(
