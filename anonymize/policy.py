@@ -95,11 +95,6 @@ class Redactor:
             return mint_text(self._of_known(listed))
         return mint_text(self._vault.placeholder_for(kind, clean, guess=True))
 
-    def learn(self, names: NameList) -> None:
-        """Take the owner's list into the vault: known from then on, also without the list."""
-        for known in names.entries:
-            self._of_known(known)
-
     def _listed(self, name: str) -> KnownName | None:
         hits = self._own.find(name)
         return (
