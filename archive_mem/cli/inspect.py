@@ -4,7 +4,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +12,14 @@ import click
 from archive_mem.ingest.bounded import bounded_map
 from archive_mem.ingest.discover import Discovery, Found, discover, printable
 from archive_mem.ingest.metadata import Reading, SidecarIndex, Sidecars, named, read
+from archive_mem.ingest.metadata.clock import offset_text
 from archive_mem.schema.media import CapturePlace, CaptureTime, MediaItem
 
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
 
-__all__ = ["inspect", "offset_text", "row_of"]
+__all__ = ["inspect", "row_of"]
 
 SECONDS = 20.0
 MEMORY_BYTES = 2**30
@@ -115,19 +115,10 @@ def _item_keys(item: MediaItem | None) -> dict[str, Any]:
 def _time_keys(time: CaptureTime | None) -> dict[str, Any]:
     return {
         "captured_at": None if time is None else time.local.isoformat(),
-        "utc_offset": None if time is None else offset_text(time.utc_offset),
+        "utc_offset": offset_text(None if time is None else time.utc_offset),
         "time_source": None if time is None else str(time.source),
         "time_confidence": None if time is None else time.confidence,
     }
-
-
-def offset_text(offset: timedelta | None) -> str | None:
-    """Such as "+02:00"."""
-    if offset is None:
-        return None
-    minutes = round(offset.total_seconds() / 60)
-    sign = "-" if minutes < 0 else "+"
-    return f"{sign}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
 
 
 def _place_keys(place: CapturePlace | None) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -198,7 +199,7 @@ def bursts(files: Iterable[MomentFile]) -> Iterator[Pair]:
             by_device[file.device].append(file)
     for group in by_device.values():
         group.sort(key=lambda file: (file.at or 0.0, file.path))
-        pairs = zip(group, group[1:], strict=False)
+        pairs = pairwise(group)
         yield from ((one.id, other.id) for one, other in pairs if _is_burst(one, other))
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from archive_mem.errors import InputError
-from archive_mem.ingest.metadata.sidecars import is_sidecar
+from archive_mem.ingest.metadata.sidecars import is_sidecar, is_year_folder
 from archive_mem.ingest.sniff import sniff_file
 
 __all__ = ["Discovery", "Found", "discover", "printable"]
@@ -28,7 +28,6 @@ _NO_ALBUM = re.compile(
     r"|\d{3}[a-z_]{5}|\d{3,8}(apple|_pano)?|\d{1,4}([-_. ]\d{1,2}){0,2}|whatsapp.*)",
     re.IGNORECASE,
 )
-_YEAR_FOLDER = re.compile(r"[^\d]*\b(18|19|20)\d\d", re.IGNORECASE)
 
 HIDDEN = "hidden"
 LINK = "link"
@@ -192,6 +191,6 @@ def printable(path: Path) -> str:
 def _album(relative: Path) -> str | None:
     names: Iterator[str] = (printable(Path(part)) for part in reversed(relative.parts[:-1]))
     name = next(names, None)
-    if name is None or _NO_ALBUM.fullmatch(name) or _YEAR_FOLDER.fullmatch(name):
+    if name is None or _NO_ALBUM.fullmatch(name) or is_year_folder(name):
         return None
     return name

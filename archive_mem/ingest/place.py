@@ -60,4 +60,5 @@ def zone(latitude: float, longitude: float) -> str | None:
 def _finder() -> "TimezoneFinder":
     from timezonefinder import TimezoneFinder
 
-    return TimezoneFinder()
+    # In memory: the mapped files would be closed noisily when the process ends.
+    return TimezoneFinder(in_memory=True)

@@ -3,7 +3,15 @@
 import zlib
 from typing import BinaryIO
 
-from archive_mem.ingest.metadata.blocks import Blocks, Draft, exactly, file_size, steps, tiff_start
+from archive_mem.ingest.metadata.blocks import (
+    MAX_BLOCK,
+    Blocks,
+    Draft,
+    exactly,
+    file_size,
+    steps,
+    tiff_start,
+)
 from archive_mem.ingest.metadata.iptc import iptc_of_photoshop
 
 __all__ = ["ANIMATION", "bmp_blocks", "gif_blocks", "png_blocks", "webp_blocks"]
@@ -123,7 +131,7 @@ def webp_blocks(file: BinaryIO) -> Blocks:
 
 def _take_webp_chunk(file: BinaryIO, kind: bytes, size: int, draft: Draft) -> None:
     if kind in (b"EXIF", b"XMP "):
-        data = exactly(file, size) or b""
+        data = file.read(min(size, MAX_BLOCK))
         draft.xmp.append(data) if kind == b"XMP " else _append_exif(data, draft)
     elif kind in (b"VP8X", b"VP8 ", b"VP8L") and draft.size == (None, None):
         _take_webp_head(kind, file.read(10), draft)
@@ -159,18 +167,47 @@ _WEBP_SIZES = {b"VP8X": _vp8x, b"VP8 ": _vp8, b"VP8L": _vp8l}
 
 
 def gif_blocks(file: BinaryIO) -> Blocks:
-    """Size of a GIF, and whether it moves (a NETSCAPE loop, or a second picture)."""
-    head = file.read(2**16)
-    size = tuple(int.from_bytes(head[at : at + 2], "little") for at in (6, 8))
-    moves = b"NETSCAPE2.0" in head or head.count(b"\x21\xf9\x04") > 1
-    file.seek(max(0, file_size(file) - 64))
-    ended = file.read().rstrip(b"\0").endswith(b";")
+    """Size of a GIF (89a specification), and whether it has more than one picture."""
+    head = file.read(13)
+    if len(head) < 13:
+        return Blocks(damage="GIF ends early")
+    _skip_colours(file, head[10])
+    pictures, ended = _gif_pictures(file)
     return Blocks(
-        width=size[0],
-        height=size[1],
-        note=ANIMATION if moves else None,
+        width=int.from_bytes(head[6:8], "little"),
+        height=int.from_bytes(head[8:10], "little"),
+        note=ANIMATION if pictures > 1 else None,
         damage=None if ended else "GIF ends early",
     )
+
+
+def _skip_colours(file: BinaryIO, flags: int) -> None:
+    if flags & 0x80:
+        file.seek(3 << (flags & 7) + 1, 1)
+
+
+def _gif_pictures(file: BinaryIO) -> tuple[int, bool]:
+    """Number of pictures, and whether the end was reached; two are enough to know."""
+    pictures = 0
+    for _ in steps():
+        kind = file.read(1)
+        if kind == b"," and len(descriptor := file.read(9)) == 9:
+            pictures += 1
+            _skip_colours(file, descriptor[8])
+            file.seek(1, 1)
+        elif kind == b"!":
+            file.seek(1, 1)
+        else:
+            return pictures, kind == b";"
+        _skip_parts(file)
+    return pictures, True
+
+
+def _skip_parts(file: BinaryIO) -> None:
+    while size := file.read(1):
+        if size == b"\0":
+            return
+        file.seek(size[0], 1)
 
 
 def bmp_blocks(file: BinaryIO) -> Blocks:

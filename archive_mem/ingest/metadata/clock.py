@@ -9,7 +9,16 @@ from datetime import UTC, datetime, timedelta
 
 from archive_mem.schema.media import Precision
 
-__all__ = ["FIRST_YEAR", "Stamp", "from_unix", "parse_offset", "parse_stamp", "refusal_of", "step"]
+__all__ = [
+    "FIRST_YEAR",
+    "Stamp",
+    "from_unix",
+    "offset_text",
+    "parse_offset",
+    "parse_stamp",
+    "refusal_of",
+    "step",
+]
 
 # The oldest surviving photograph is of 1826.
 FIRST_YEAR = 1826
@@ -100,6 +109,15 @@ def refusal_of(local: datetime, now: datetime) -> str | None:
     if local > now + timedelta(days=2):
         return "in the future"
     return None
+
+
+def offset_text(offset: timedelta | None) -> str | None:
+    """Such as "+02:00"."""
+    if offset is None:
+        return None
+    minutes = round(offset.total_seconds() / 60)
+    sign = "-" if minutes < 0 else "+"
+    return f"{sign}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
 
 
 def step(difference: timedelta, slack: timedelta) -> timedelta | None:

@@ -16,7 +16,7 @@ __all__ = ["read_name"]
 
 _DATE = r"(?<!\d)(?P<year>(?:18|19|20)\d\d)(?P<sep>[-_.:]?)(?P<month>\d\d)(?P=sep)(?P<day>\d\d)"
 _CLOCK = (
-    r"(?P<hour>\d{1,2})(?P<csep>[-_.:h]?)(?P<minute>\d\d)(?P=csep)(?P<second>\d\d)"
+    r"(?P<hour>\d\d|\d(?=[-_.:h]))(?P<csep>[-_.:h]?)(?P<minute>\d\d)(?P=csep)(?P<second>\d\d)"
     r"(?:[-_.]?(?P<milli>\d{3}))?(?!\d)(?:\W?(?P<half>[AP]M)\b)?"
 )
 _BETWEEN = r"(?:[-_ T.]{1,3}|[-_ ](?:at|um|à|a|om|kl|alle|a las|às|в)[-_ .]{1,2})"
@@ -48,16 +48,16 @@ def read_name(name: str, now: datetime) -> Reads:
     )
     for pattern, make in rules:
         found = pattern.search(name)
-        read = make(found, name) if found else None
-        if found and read:
-            return _checked(read, found[0], now)
+        if found is not None:
+            return _checked(make(found, name), found[0], now)
     return Reads()
 
 
-def _checked(read: TimeRead, text: str, now: datetime) -> Reads:
-    reason = refusal_of(read.local, now)
-    if reason:
-        refusal = Refusal(field="time", source=read.source, value=text, reason=reason)
+def _checked(read: TimeRead | None, text: str, now: datetime) -> Reads:
+    reason = "not a whole date" if read is None else refusal_of(read.local, now)
+    if read is None or reason:
+        source = TimeSource.FILE_NAME
+        refusal = Refusal(field="time", source=source, value=text, reason=reason or "")
         return Reads(refused=(refusal,))
     return Reads(times=(read,))
 

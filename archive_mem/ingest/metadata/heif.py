@@ -163,16 +163,25 @@ def _shape(file: BinaryIO, meta: Box, primary: int) -> tuple[int | None, int | N
 
 
 def _extent(file: BinaryIO, properties: list[Box]) -> tuple[int | None, int | None]:
-    ispe = next((box for box in properties if box.kind == b"ispe"), None)
-    data = content(file, ispe, 12)
-    if len(data) < 12:
+    """Pixels that are shown: those of the clean aperture where one is cut out, else all."""
+    clap = content(file, _first(properties, b"clap"), 16)
+    if len(clap) == 16:
+        width, per_width, height, per_height = struct.unpack(">4I", clap)
+        if per_width and per_height:
+            return width // per_width, height // per_height
+    ispe = content(file, _first(properties, b"ispe"), 12)
+    if len(ispe) < 12:
         return None, None
-    width, height = struct.unpack(">II", data[4:])
+    width, height = struct.unpack(">II", ispe[4:])
     return width, height
 
 
+def _first(properties: list[Box], kind: bytes) -> Box | None:
+    return next((box for box in properties if box.kind == kind), None)
+
+
 def _turns(file: BinaryIO, properties: list[Box]) -> int:
-    return sum(content(file, box, 1)[0] & 3 for box in properties if box.kind == b"irot")
+    return sum(sum(content(file, box, 1)) & 3 for box in properties if box.kind == b"irot")
 
 
 def _associated(file: BinaryIO, iprp: Box | None, primary: int) -> Iterator[int]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from archive_mem.ingest.metadata.clock import step
+from archive_mem.ingest.metadata.clock import offset_text, step
 from archive_mem.ingest.metadata.values import (
     PlaceRead,
     PlaceSource,
@@ -228,7 +228,7 @@ def _told(
     offset = Candidate(
         field="offset",
         source=time.offset_source,
-        value=str(time.utc_offset),
+        value=offset_text(time.utc_offset) or "",
         won=True,
         reason="given with the time" if winner.offset is not None else "found from other values",
     )
@@ -252,7 +252,7 @@ def _lost(refused: Sequence[Refusal], fields: tuple[str, ...]) -> tuple[Candidat
 def _shown_time(read: TimeRead) -> str:
     if read.precision in _COARSE:
         return read.local.date().isoformat()
-    zone = "Z" if read.instant else "" if read.offset is None else f" (UTC {read.offset})"
+    zone = "Z" if read.instant else offset_text(read.offset) or ""
     return f"{read.local.isoformat()}{zone}"
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
-__all__ = ["SidecarIndex", "Sidecars", "is_sidecar"]
+__all__ = ["SidecarIndex", "Sidecars", "is_sidecar", "is_year_folder"]
 
 _SUFFIX = ".supplemental-metadata"
 _SHORTEST, _LONGEST_BYTES = 40, 51
@@ -28,7 +28,11 @@ _ALBUM_NAMES = (
     *("metadata", "Metadaten", "métadonnées", "metadatos", "metadati", "metadados", "metadane"),
     *("metagegevens", "метаданные", "メタデータ", "元数据", "메타데이터", "üstveri"),
 )
-_YEAR_FOLDER = re.compile(r".*\b(18|19|20)\d\d")
+_YEAR_FOLDER = re.compile(
+    r"(photos?|fotos?|foto's|bilder|billeder|kuvat|zdjęcia|фото\w*|fotograf\w*|imagens|imágenes)"
+    r"\b.{1,14}\b(18|19|20)\d\d|(18|19|20)\d\d\s?[年년]?.{0,4}(写真|照片|相片|사진)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +69,11 @@ class _Folder:
 def is_sidecar(path: Path) -> bool:
     """A file that says something about another one."""
     return path.suffix.lower() in (".json", ".xmp", ".aae")
+
+
+def is_year_folder(name: str) -> bool:
+    """Takeout's own "Photos from 2023", in the languages of Google Photos; no album."""
+    return _YEAR_FOLDER.fullmatch(_clean(name)) is not None
 
 
 class SidecarIndex:
@@ -122,12 +131,12 @@ class SidecarIndex:
         return None
 
     def _years(self, path: Path) -> list[Path]:
-        if _YEAR_FOLDER.fullmatch(path.parent.name):
+        if is_year_folder(path.parent.name):
             return []
         years = [
             folder
             for folder in self._folders
-            if _YEAR_FOLDER.fullmatch(folder.name)
+            if is_year_folder(folder.name)
             and folder.parent.name == path.parent.parent.name
             and _match(self._folders[folder].json, path.name)
         ]
@@ -136,7 +145,7 @@ class SidecarIndex:
 
     def _album(self, path: Path) -> Path | None:
         folder = self._folders.get(path.parent)
-        if folder is None or _YEAR_FOLDER.fullmatch(path.parent.name):
+        if folder is None or is_year_folder(path.parent.name):
             return None
         return next((folder.json[name] for name in _ALBUM_NAMES if name in folder.json), None)
 
@@ -220,6 +229,8 @@ def _clipped(title: str) -> Iterable[str]:
     """The beginnings of a long title, the longest first; the limit counts letters or bytes."""
     for length in range(len(title) - 1, 0, -1):
         head = title[:length]
-        if len(head) < _SHORTEST and not _SHORTEST <= len(head.encode()) <= _LONGEST_BYTES:
+        size = len(head.encode("utf-8", "surrogateescape"))
+        if size < _SHORTEST:
             return
-        yield head
+        if length >= _SHORTEST or size <= _LONGEST_BYTES:
+            yield head

@@ -18,7 +18,7 @@ from archive_mem.ingest.metadata.values import (
 )
 
 if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element  # noqa: S405  for its type only
+    from xml.etree.ElementTree import Element
 
 __all__ = ["MAX_PACKET", "MOTION", "read_xmp"]
 
