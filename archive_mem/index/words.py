@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["STOP_WORDS", "indexed_words", "phrase_words", "query_words"]
+__all__ = ["STOP_WORDS", "indexed_words", "phrase_words", "query_words", "stem"]
 
 _FUNCTION_WORDS = """
     a about after again all also am an and any are as at be because been before being but by
@@ -53,6 +53,21 @@ def phrase_words(text: str) -> str:
         for part in re.findall(f"{_RUN.pattern}|{_WORD.pattern}", text)
     )
     return " ".join(word for run in runs for word in run)
+
+
+def stem(word: str) -> str:
+    """A light English stem, for comparing words outside of SQLite: dishes, dish; running, run."""
+    for ending, instead in (("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("ches", "ch")):
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            return word.removesuffix(ending) + instead
+    for ending in ("ing", "ed"):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            return _undoubled(word.removesuffix(ending))
+    return word[:-1] if word.endswith("s") and len(word) > 3 and word[-2] not in "su" else word
+
+
+def _undoubled(word: str) -> str:
+    return word[:-1] if word[-1] == word[-2] and word[-1] not in "lsz" else word
 
 
 def _pairs(run: str, *, single: bool) -> list[str]:

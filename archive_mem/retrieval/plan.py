@@ -74,6 +74,7 @@ class Plan:
     anchor: an event to date it by, None when there is none
     tier: T1, T2 or T3 by its words
     place_words, people_words: places and people as safe text, for searching
+    time_spans: characters of `text` that name the windows and the recurring times
     """
 
     text: SafeText
@@ -82,7 +83,7 @@ class Plan:
     windows: tuple[Window, ...]
     recurring: Recurring
     places: tuple[str, ...]
-    elsewhere: tuple[str, ...]
+    elsewhere: tuple[SafeText, ...]
     abroad: bool
     at_home: bool
     people: tuple[str, ...]
@@ -94,6 +95,7 @@ class Plan:
     tier: Tier
     place_words: tuple[SafeText, ...]
     people_words: tuple[SafeText, ...]
+    time_spans: tuple[tuple[int, int], ...]
 
 
 def plan(question: SafeText, asked_at: datetime, known: Known) -> Plan:
@@ -117,7 +119,7 @@ def plan(question: SafeText, asked_at: datetime, known: Known) -> Plan:
         windows=times.windows,
         recurring=times.recurring,
         places=places,
-        elsewhere=tuple(_unknown_places(text, cut)),
+        elsewhere=tuple(_unknown_places(question, cut)),
         abroad=_ABROAD.search(text.casefold()) is not None,
         at_home=_AT_HOME.search(text.casefold()) is not None,
         people=people,
@@ -129,6 +131,7 @@ def plan(question: SafeText, asked_at: datetime, known: Known) -> Plan:
         tier=read_tier(text),
         place_words=_words_of(question, places),
         people_words=_words_of(question, people),
+        time_spans=times.spans,
     )
 
 
@@ -188,8 +191,8 @@ def _trimmed(text: SafeText) -> SafeText:
     return excerpt(text, start, max(len(value.rstrip()), start))
 
 
-def _unknown_places(text: str, cut: Sequence[tuple[int, int]]) -> Iterator[str]:
-    for match in _PROPER.finditer(text):
+def _unknown_places(text: SafeText, cut: Sequence[tuple[int, int]]) -> Iterator[SafeText]:
+    for match in _PROPER.finditer(text.value):
         start, end = match.span(1)
         if not any(start < stop and begin < end for begin, stop in cut):
-            yield match.group(1)
+            yield excerpt(text, start, end)

@@ -161,6 +161,10 @@ class Search:
         turns = self._index.holding(phrase)
         return {stored.items[stored.row_of[turn]] for turn in turns if turn in stored.row_of}
 
+    def item_count(self) -> int:
+        """How many items have a turn."""
+        return len(set(self._index.stored().items))
+
     def _candidates(
         self,
         stored: Stored,

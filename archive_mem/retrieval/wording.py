@@ -11,6 +11,10 @@ from archive_mem.schema.qa import Tier
 __all__ = [
     "Grouping",
     "Operation",
+    "asks_clock",
+    "asks_trips",
+    "asks_weekday",
+    "read_field",
     "read_grouping",
     "read_kind",
     "read_operation",
@@ -57,6 +61,26 @@ class Grouping(StrEnum):
 def read_operation(text: str) -> Operation:
     """The operation whose words come first in the table below; WHAT when none does."""
     return _first(_OPERATIONS, text) or Operation.WHAT
+
+
+def read_field(text: str) -> Operation:
+    """What is asked about the first, the last or the most: when, where, who, or what."""
+    return _first(_FIELDS, text) or Operation.WHAT
+
+
+def asks_clock(text: str) -> bool:
+    """True for "what time"."""
+    return _CLOCK.search(text.casefold()) is not None
+
+
+def asks_weekday(text: str) -> bool:
+    """True for "which day of the week"."""
+    return _WEEKDAY.search(text.casefold()) is not None
+
+
+def asks_trips(text: str) -> bool:
+    """True for "how many trips"."""
+    return _TRIPS.search(text.casefold()) is not None
 
 
 def read_grouping(text: str) -> Grouping:
@@ -171,6 +195,16 @@ _OPERATIONS = _table(
         ),
     ),
     (Operation.FIND, (r"\bshow\b|\bfind\b|\blook for\b|找|给我看|見せて|探して",)),
+)
+
+_FIELDS = tuple(
+    row for row in _OPERATIONS if row[0] in (Operation.WHEN, Operation.WHERE, Operation.WHO)
+)
+
+_CLOCK = re.compile(r"\bwhat time\b|\bat what hour\b|几点|何時")
+_WEEKDAY = re.compile(r"\bday of the week\b|\bweekday\b|星期几|何曜日")
+_TRIPS = re.compile(
+    r"\bhow many (?:\w+ )?(?:trips|journeys|vacations|holidays)\b|几次旅行|何回旅行"
 )
 
 _GROUPINGS = _table(

@@ -1,0 +1,369 @@
+"""Tier 1 without a language model: plan, find, read the fields, count, and quote the records."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+from anonymize.compose import compose, join
+from archive_mem.index.words import stem
+from archive_mem.qa.recall_filter import fits, fits_time, units
+from archive_mem.qa.recall_one import tell_one
+from archive_mem.qa.recall_sides import alternatives
+from archive_mem.qa.recall_text import answering_rows
+from archive_mem.qa.recall_whole import WHOLE, Told, compared, tell_all
+from archive_mem.qa.recall_words import (
+    NOTHING_SUPPORTS,
+    listed,
+    said_place,
+    story,
+    when_and_where,
+)
+from archive_mem.retrieval.calendar import Window
+from archive_mem.retrieval.known import city_and_country
+from archive_mem.retrieval.photos import PhotoFinder, PhotoMatch
+from archive_mem.retrieval.plan import Plan, plan
+from archive_mem.retrieval.search import Found, Search
+from archive_mem.retrieval.topic import Coverage, coverage
+from archive_mem.retrieval.wording import Operation
+from archive_mem.schema.annotation import OcrLine
+from archive_mem.schema.qa import Answer, Evidence, Query, Tier, Usage
+from archive_mem.schema.record import Archive, Record
+from archive_mem.schema.safe import SafeText
+
+__all__ = ["Recall", "RecallSettings"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallSettings:
+    """When an answer is thought to be supported.
+
+    share: share of the question's telling words (rare ones weigh more) that a record must have
+    cosine: or the cosine that its best turn must have with the question
+    shown: how many things are told at most when a question asks what happened
+    """
+
+    share: float = 0.5
+    cosine: float = 0.45
+    shown: int = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Draft:
+    """An answer before it is wrapped: text and what it stands on, in order of use."""
+
+    text: SafeText
+    evidence: tuple[Evidence, ...]
+    abstained: bool = False
+
+
+class Recall:
+    """Answers questions of fact from records (TierReader).
+
+    archive: records and sessions
+    search: over the same archive
+    photos: finds a given photo, None where no photos can be given
+    settings: when an answer is supported
+    """
+
+    def __init__(
+        self,
+        archive: Archive,
+        search: Search,
+        photos: PhotoFinder | None = None,
+        settings: RecallSettings | None = None,
+    ) -> None:
+        self._archive, self._search, self._photos = archive, search, photos
+        self._settings = settings or RecallSettings()
+
+    def answer(self, query: Query) -> Answer:
+        """A short answer with evidence, or one that abstains with the closest finds."""
+        started = perf_counter()
+        read = self._dated(plan(query.text, query.asked_at, self._search.known()))
+        draft = self._from_photo(read, query) or self._draft(read, query.top_k)
+        return Answer(
+            text=draft.text,
+            evidence=draft.evidence,
+            abstained=draft.abstained,
+            tier=Tier.T1,
+            usage=Usage(seconds=perf_counter() - started),
+        )
+
+    def _dated(self, read: Plan) -> Plan:
+        """What is "before I moved" gets a window, by the record that tells of the move."""
+        if read.anchor is None:
+            return read
+        found = self._search.search(read.anchor.text, replace(read, windows=()), 1)
+        at = found[0].record.at if found else None
+        if at is None:
+            return read
+        window = Window(start=at, end=max(read.asked_at, at))
+        if read.anchor.before:
+            window = Window(start=at.replace(year=1800, day=1), end=at)
+        return replace(read, windows=(*read.windows, window))
+
+    def _draft(self, read: Plan, k: int) -> _Draft:
+        if self._is_of_unknown_place(read):
+            return self._nothing(read, k)
+        if read.operation is Operation.COMPARE:
+            return _drafted(self._compared(read)) or self._nothing(read, k)
+        share = coverage(self._search, read)
+        if read.operation in WHOLE:
+            told = tell_all(read, self._matching(read, share))
+            return _drafted(told) or self._nothing(read, k)
+        if not share.words and _is_filtered(read):
+            return self._told(read, self._matching(read, share)) or self._nothing(read, k)
+        return self._single(read, share, k)
+
+    def _is_of_unknown_place(self, read: Plan) -> bool:
+        """True for "in Paris" when no record is there and no turn tells of it."""
+        return any(not self._search.items_holding(name) for name in read.elsewhere)
+
+    def _compared(self, read: Plan) -> Told | None:
+        sides = [
+            (name, self._matching(side, coverage(self._search, side)))
+            for name, side in alternatives(read)
+        ]
+        return compared(sides) if any(found for _, found in sides) and len(sides) > 1 else None
+
+    def _matching(self, read: Plan, share: Coverage) -> list[Record]:
+        """All records that the question means, one a moment, in order of time."""
+        known = self._search.known()
+        found = self._records(self._about(read, share))
+        return units(r for r in found if _exists(r, read) and fits(r, read, known))
+
+    def _records(self, wanted: set[str] | None) -> Iterable[Record]:
+        if wanted is None:
+            return self._archive.records()
+        return self._archive.records(sorted(wanted)) if wanted else ()
+
+    def _about(self, read: Plan, share: Coverage) -> set[str] | None:
+        """Items that have the topic's words; by meaning when no item has any; None for all."""
+        if not share.words:
+            return None
+        best = max(share.share.values(), default=0.0)
+        if best < self._settings.share:
+            return self._alike(read)
+        least = max(self._settings.share, 0.8 * best)
+        return {item for item, value in share.share.items() if value >= least - 1e-9}
+
+    def _alike(self, read: Plan) -> set[str]:
+        scored = self._search.score(read.topic, read)
+        cosines = zip(scored.items, scored.dense.tolist(), strict=True)
+        return {item for item, cosine in cosines if cosine >= self._settings.cosine}
+
+    def _single(self, read: Plan, share: Coverage, k: int) -> _Draft:
+        """Questions about one moment: search, take the best that fits, read its fields."""
+        found = self._search.search(read.topic, read, max(k, 5))
+        chosen = self._best(read, share, found)
+        if chosen is None:
+            return _abstained(found)
+        ordered = [chosen, *(each for each in found if each is not chosen)]
+        if read.operation is Operation.WHAT_TEXT:
+            return _from_text(read, ordered)
+        return _Draft(
+            text=tell_one(read, chosen.record, read.operation),
+            evidence=tuple(_evidence(each) for each in ordered[:k]),
+        )
+
+    def _best(self, read: Plan, share: Coverage, found: Sequence[Found]) -> Found | None:
+        """The first that is supported and fits all that is asked; places and people may give way.
+
+        Times may not: what lies outside an asked time is no answer.
+        """
+        known = self._search.known()
+        able = [each for each in found if self._supports(each, read, share)]
+        in_time = [each for each in able if fits_time(each.record, read)]
+        fitting = [each for each in in_time if fits(each.record, read, known)]
+        return next(iter(fitting or in_time), None)
+
+    def _supports(self, each: Found, read: Plan, share: Coverage) -> bool:
+        if not share.words:
+            return _is_filtered(read)
+        value = share.share.get(each.record.item_id, 0.0)
+        by_meaning = dict(each.parts)["dense"] >= self._settings.cosine
+        if read.operation is Operation.WHAT_TEXT:
+            return bool(each.record.ocr_text) and (value > 0 or by_meaning)
+        return value >= self._settings.share or by_meaning
+
+    def _told(self, read: Plan, records: Sequence[Record]) -> _Draft | None:
+        """Questions that only say when, where or with whom: all that fits is told."""
+        if not records:
+            return None
+        text = _ALL_OF[read.operation](records) if read.operation in _ALL_OF else None
+        return _Draft(
+            text=text or _stories_of(records, self._settings.shown),
+            evidence=tuple(_quoted(record) for record in records),
+        )
+
+    def _nothing(self, read: Plan, k: int) -> _Draft:
+        return _abstained(self._search.search(read.topic, read, k))
+
+    def _from_photo(self, read: Plan, query: Query) -> _Draft | None:
+        """Find the given photo, then answer about it, its place or its moment."""
+        if query.photo is None or self._photos is None:
+            return None
+        match = self._photos.find(query.photo, query.asked_at)
+        if match is None:
+            return _abstained([])
+        if read.operation in WHOLE:
+            draft = _drafted(tell_all(read, self._like_given(read, match.record)))
+            if draft is not None:
+                return replace(draft, evidence=_first(_matched(match), draft.evidence))
+        if read.operation is Operation.WHAT_TEXT and match.record.ocr_text:
+            return _text_of(read, match)
+        moment = self._moment(read, match.record)
+        evidence = (_matched(match), *(_quoted(record) for record in moment))
+        return _Draft(text=tell_one(read, match.record, read.operation), evidence=evidence)
+
+    def _like_given(self, read: Plan, given: Record) -> list[Record]:
+        """Records of the given photo's people or place, for "how often have I been here"."""
+        people = tuple(person.value for person in given.people)
+        city = city_and_country(given)[0]
+        if people and _THEM.intersection(read.text.value.casefold().replace("?", " ").split()):
+            read = replace(read, people=people)
+        elif city is not None and not read.places:
+            read = replace(read, places=(city,))
+        return self._matching(read, coverage(self._search, read))
+
+    def _moment(self, read: Plan, given: Record) -> list[Record]:
+        if given.session_id is None:
+            return []
+        ids = [item for s in self._archive.sessions([given.session_id]) for item in s.item_ids]
+        near = self._archive.records(ids)
+        return [r for r in near if _exists(r, read) and r.item_id != given.item_id]
+
+
+_THEM = frozenset(
+    {"them", "they", "him", "her", "he", "she", "person", "people", "who", "together"}
+)
+
+
+def _drafted(told: Told | None) -> _Draft | None:
+    if told is None:
+        return None
+    return _Draft(text=told.text, evidence=tuple(_quoted(record) for record in told.records))
+
+
+def _abstained(closest: Sequence[Found]) -> _Draft:
+    return _Draft(
+        text=NOTHING_SUPPORTS,
+        evidence=tuple(_evidence(each) for each in closest),
+        abstained=True,
+    )
+
+
+def _evidence(found: Found) -> Evidence:
+    return Evidence(
+        item_id=found.record.item_id,
+        session_id=found.session_id,
+        at=found.record.at,
+        quote=found.turn.text,
+        score=found.score,
+        why=found.parts,
+    )
+
+
+def _quoted(record: Record) -> Evidence:
+    return Evidence(
+        item_id=record.item_id,
+        session_id=record.session_id,
+        at=record.at,
+        quote=_line(record),
+        score=1.0,
+        why=(("counted", 1.0),),
+    )
+
+
+def _matched(match: PhotoMatch) -> Evidence:
+    quoted = _quoted(match.record)
+    return replace(quoted, score=match.score, why=((match.likeness.value, match.score),))
+
+
+def _first(first: Evidence, rest: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    return (first, *(each for each in rest if each.item_id != first.item_id))
+
+
+def _line(record: Record) -> SafeText:
+    when = when_and_where(record)
+    return compose("{when}: {what}", when=when, what=story(record)) if when else story(record)
+
+
+def _from_text(read: Plan, ordered: Sequence[Found]) -> _Draft:
+    """The rows of text that answer best, over the pictures that were found."""
+    asked = read.topic.value
+    rated = [
+        (*answering_rows(asked, _lines(each.record), stem), place, each)
+        for place, each in enumerate(ordered)
+        if each.record.ocr_text
+    ]
+    # A better row counts for less the further down its picture was found.
+    rows, _, _, best = max(rated, key=lambda rate: (rate[1] - 0.15 * rate[2], -rate[2]))
+    rest = [each for each in ordered if each is not best]
+    return _Draft(
+        text=_said_rows(rows, best.record),
+        evidence=(replace(_evidence(best), quote=join(" / ", rows)), *map(_evidence, rest)),
+    )
+
+
+def _text_of(read: Plan, match: PhotoMatch) -> _Draft:
+    rows, _ = answering_rows(read.topic.value, _lines(match.record), stem)
+    quoted = replace(_matched(match), quote=join(" / ", rows))
+    return _Draft(text=_said_rows(rows, match.record), evidence=(quoted,))
+
+
+def _said_rows(rows: Sequence[SafeText], record: Record) -> SafeText:
+    when = when_and_where(record)
+    said = join(" / ", rows)
+    return compose("{said} (seen {when})", said=said, when=when) if when else said
+
+
+def _lines(record: Record) -> tuple[OcrLine, ...]:
+    return () if record.description is None else record.description.ocr
+
+
+def _places_of(records: Sequence[Record]) -> SafeText | None:
+    places = dict.fromkeys(said_place(record) for record in records)
+    known = [place for place in places if place]
+    return listed(known) if known else None
+
+
+def _people_of(records: Sequence[Record]) -> SafeText | None:
+    people = list(dict.fromkeys(person for record in records for person in record.people))
+    return compose("with {people}", people=listed(people)) if people else None
+
+
+def _days_of(records: Sequence[Record]) -> SafeText | None:
+    days = dict.fromkeys(when_and_where(record) for record in records if record.time is not None)
+    return listed(list(days)) if days else None
+
+
+def _stories_of(records: Sequence[Record], shown: int) -> SafeText:
+    lines = [_line(record) for record in records]
+    told = join(" ", lines[:shown])
+    if len(lines) <= shown:
+        return told
+    return compose("{told} And {more} more.", told=told, more=len(lines) - shown)
+
+
+_ALL_OF = {
+    Operation.WHERE: _places_of,
+    Operation.WHO: _people_of,
+    Operation.WHEN: _days_of,
+}
+
+
+def _is_filtered(read: Plan) -> bool:
+    return bool(
+        read.windows
+        or read.recurring
+        or read.places
+        or read.people
+        or read.abroad
+        or read.at_home
+        or read.kind is not None
+    )
+
+
+def _exists(record: Record, read: Plan) -> bool:
+    """What was captured after the question does not exist yet."""
+    return record.at is None or record.at <= read.asked_at

@@ -1,0 +1,79 @@
+"""Text seen in pictures: rows of it, and the row that a question asks for. Pure."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from anonymize.compose import join
+from archive_mem.index.words import query_words
+from archive_mem.schema.annotation import OcrLine
+from archive_mem.schema.safe import SafeText
+
+__all__ = ["answering_rows", "rows"]
+
+_AMOUNT = re.compile(
+    r"\bhow much\b|\bprice\b|\bcosts?\b|\btotal\b|\bamount\b|\bnumber\b|\bscore\b|\btime\b|\bseat\b"
+    r"|\bgate\b|\bplatform\b|\bwhat time\b|多少|价|几号|いくら|値段|何番|何時"
+)
+_TOTAL = re.compile(r"\btotal\b|\bsum\b|\bamount\b|合計|合计|总")
+_SHOWN = 8
+
+
+def rows(lines: Sequence[OcrLine]) -> list[SafeText]:
+    """Lines at the same height as one row, from left to right; rows from top to bottom.
+
+    A menu's dish and its price are two lines of one row.
+    """
+    grouped: list[list[OcrLine]] = []
+    for line in sorted(lines, key=lambda each: each.box[1] + each.box[3] / 2):
+        if grouped and _same_height(grouped[-1][-1], line):
+            grouped[-1].append(line)
+        else:
+            grouped.append([line])
+    ordered = (sorted(row, key=lambda each: each.box[0]) for row in grouped)
+    return [join(" ", [line.text for line in row]) for row in ordered]
+
+
+def answering_rows(
+    question: str, lines: Sequence[OcrLine], stem: Callable[[str], str]
+) -> tuple[list[SafeText], float]:
+    """Rows that answer, and how well (0 to 1); all rows (up to 8) at 0 when none stands out.
+
+    stem: brings the forms of one word together
+    """
+    found = rows(lines)
+    scored = [(_score(question, row.value, stem), -place) for place, row in enumerate(found)]
+    best = max(scored, default=(0.0, 0))
+    if best[0] <= 0:
+        return found[:_SHOWN], 0.0
+    return [found[-place] for score, place in scored if score >= best[0] - 1e-9][:3], best[0]
+
+
+def _same_height(first: OcrLine, second: OcrLine) -> bool:
+    top = max(first.box[1], second.box[1])
+    bottom = min(first.box[1] + first.box[3], second.box[1] + second.box[3])
+    apart = (
+        second.box[0] >= first.box[0] + first.box[2]
+        or first.box[0] >= second.box[0] + second.box[2]
+    )
+    return apart and bottom - top > 0.5 * min(first.box[3], second.box[3])
+
+
+def _score(question: str, row: str, stem: Callable[[str], str]) -> float:
+    """Share of the question's words in the row; where a number is asked, rows with one first."""
+    asked = {stem(word) for word in query_words(question)}
+    there = {stem(word) for word in query_words(row)}
+    shared = len(asked & there) / max(len(asked), 1)
+    wants_number = _AMOUNT.search(question.casefold()) is not None
+    has_number = any(letter.isdigit() for letter in row)
+    if wants_number and not has_number:
+        return 0.0
+    total = 0.5 if wants_number and _TOTAL.search(row.casefold()) and _wants_sum(question) else 0.0
+    return shared + total
+
+
+def _wants_sum(question: str) -> bool:
+    lowered = question.casefold()
+    return (
+        _TOTAL.search(lowered) is not None
+        or re.search(r"\bhow much\b|\bcost\b|\bpaid\b|\bpay\b|多少钱|いくら", lowered) is not None
+    )

@@ -1,0 +1,156 @@
+"""What a question says about time."""
+
+from datetime import date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from archive_mem.retrieval.calendar import HOLIDAYS, Window, day, latest, months_back, season, week
+from archive_mem.retrieval.times import read_times
+
+ASKED = datetime(2026, 1, 12, 9, 0)  # a Monday
+
+
+def window(text: str) -> tuple[str, str]:
+    (found,) = read_times(text, ASKED).windows
+    return f"{found.start:%Y-%m-%d}", f"{found.end:%Y-%m-%d}"
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("on 14 May 2023", "2023-05-14", "2023-05-15"),
+        ("on May 14th, 2023", "2023-05-14", "2023-05-15"),
+        ("on the 14th of May 2023", "2023-05-14", "2023-05-15"),
+        ("on 2023-05-14", "2023-05-14", "2023-05-15"),
+        ("2023年5月14日に", "2023-05-14", "2023-05-15"),
+        ("in May 2023", "2023-05-01", "2023-06-01"),
+        ("2023年5月", "2023-05-01", "2023-06-01"),
+        ("in 2023", "2023-01-01", "2024-01-01"),
+        ("2023年", "2023-01-01", "2024-01-01"),
+        ("in May", "2025-05-01", "2025-06-01"),
+        ("in the summer of 2023", "2023-06-01", "2023-09-01"),
+        ("in winter 2022", "2022-12-01", "2023-03-01"),
+        ("last summer", "2025-06-01", "2025-09-01"),
+        ("去年夏天", "2025-06-01", "2025-09-01"),
+        ("去年の夏", "2025-06-01", "2025-09-01"),
+        ("last year", "2025-01-01", "2026-01-01"),
+        ("去年", "2025-01-01", "2026-01-01"),
+        ("last month", "2025-12-01", "2026-01-01"),
+        ("上个月", "2025-12-01", "2026-01-01"),
+        ("先月", "2025-12-01", "2026-01-01"),
+        ("last week", "2026-01-05", "2026-01-12"),
+        ("yesterday", "2026-01-11", "2026-01-12"),
+        ("昨天", "2026-01-11", "2026-01-12"),
+        ("last Friday", "2026-01-09", "2026-01-10"),
+        ("last Monday", "2026-01-05", "2026-01-06"),
+        ("last weekend", "2026-01-10", "2026-01-12"),
+        ("three days ago", "2026-01-09", "2026-01-10"),
+        ("three months ago", "2025-10-01", "2025-11-01"),
+        ("三个月前", "2025-10-01", "2025-11-01"),
+        ("2年前", "2024-01-01", "2025-01-01"),
+        ("in the past three months", "2025-10-12", "2026-01-12"),
+        ("between 2021 and 2023", "2021-01-01", "2024-01-01"),
+        ("from May 2022 to July 2022", "2022-05-01", "2022-08-01"),
+        ("2021年から2023年まで", "2021-01-01", "2024-01-01"),
+        ("since March 2025", "2025-03-01", "2026-01-12"),
+        ("after 3 February 2025", "2025-02-04", "2026-01-12"),
+        ("before March 2021", "1800-01-01", "2021-03-01"),
+        ("2023年之前", "1800-01-01", "2023-01-01"),
+        ("last Christmas", "2025-12-24", "2025-12-27"),
+        ("at Christmas 2022", "2022-12-24", "2022-12-27"),
+        ("at Easter 2024", "2024-03-29", "2024-04-02"),
+        ("on Thanksgiving 2023", "2023-11-23", "2023-11-27"),
+        ("at Chinese New Year 2024", "2024-02-09", "2024-02-17"),
+        ("in Golden Week 2023", "2023-04-29", "2023-05-07"),
+    ],
+)
+def test_words_about_time_become_a_window(text: str, start: str, end: str) -> None:
+    assert window(f"what did I do {text}?") == (start, end)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what may I eat",
+        "the marathon in Mayfield",
+        "a bill of 2019.50",
+        "room 1204",
+        "on 31 February 2023 maybe",
+        "flight JL2023x",
+        "",
+    ],
+)
+def test_what_is_no_time_is_left_alone(text: str) -> None:
+    assert not [w for w in read_times(text, ASKED).windows if w == day(w.start.date())]
+
+
+def test_two_times_are_two_windows_in_the_order_of_the_question() -> None:
+    found = read_times("more in 2024 than in 2021?", ASKED).windows
+    assert [each.start.year for each in found] == [2024, 2021]
+
+
+@pytest.mark.parametrize(
+    ("text", "holds", "fails"),
+    [
+        ("on Saturdays", datetime(2024, 5, 4, 9), datetime(2024, 5, 5, 9)),
+        ("every summer", datetime(2020, 7, 1), datetime(2020, 10, 1)),
+        ("on weekends", datetime(2024, 5, 5, 9), datetime(2024, 5, 6, 9)),
+        ("in the morning", datetime(2024, 5, 5, 7), datetime(2024, 5, 5, 19)),
+        ("晚上", datetime(2024, 5, 5, 20), datetime(2024, 5, 5, 10)),
+        ("every May", datetime(2019, 5, 5), datetime(2019, 6, 5)),
+    ],
+)
+def test_times_that_come_back_are_known(text: str, holds: datetime, fails: datetime) -> None:
+    recurring = read_times(f"what do I eat {text}", ASKED).recurring
+    assert recurring.holds(holds)
+    assert not recurring.holds(fails)
+
+
+def test_the_words_about_time_are_where_the_spans_say() -> None:
+    text = "Where was I on 14 May 2023 in the morning?"
+    spans = read_times(text, ASKED).spans
+    assert [text[a:b].strip() for a, b in spans] == ["14 May 2023", "in the morning"]
+
+
+@given(st.text(max_size=60), st.datetimes(datetime(1950, 1, 1), datetime(2090, 1, 1)))
+def test_no_text_breaks_it_and_every_window_is_forward(text: str, asked: datetime) -> None:
+    for found in read_times(text, asked).windows:
+        assert found.start <= found.end
+
+
+@given(st.dates(date(1900, 1, 1), date(2099, 12, 31)))
+def test_a_written_date_is_that_day(when: date) -> None:
+    (found,) = read_times(f"on {when.day} {when:%B} {when.year}", ASKED).windows
+    assert found == day(when)
+
+
+@given(st.dates(date(1950, 1, 1), date(2090, 1, 1)))
+def test_weeks_and_seasons_hold_their_days(when: date) -> None:
+    noon = datetime(when.year, when.month, when.day, 12)
+    assert week(when).holds(noon)
+    names = ("spring", "summer", "autumn", "winter")
+    years = (when.year - 1, when.year)
+    assert sum(season(name, year).holds(noon) for name in names for year in years) == 1
+
+
+@given(st.dates(date(1950, 1, 1), date(2090, 1, 1)), st.integers(0, 40))
+def test_months_back_keeps_the_day_where_it_can(when: date, count: int) -> None:
+    back = months_back(when, count)
+    assert (when.year - back.year) * 12 + when.month - back.month == count
+    assert back.day <= when.day
+
+
+@given(st.datetimes(datetime(1950, 1, 1), datetime(2090, 1, 1)))
+def test_holidays_asked_without_a_year_have_begun(asked: datetime) -> None:
+    for of_year in HOLIDAYS.values():
+        found = latest(of_year, asked, over=False)
+        assert found.start <= asked < found.start + timedelta(days=800)
+
+
+def test_a_gap_is_zero_inside_and_grows_outside() -> None:
+    may = Window(start=datetime(2023, 5, 1), end=datetime(2023, 6, 1))
+    assert may.gap(datetime(2023, 5, 9)) == timedelta(0)
+    assert may.gap(datetime(2023, 6, 3)) == timedelta(days=2)
+    assert may.gap(datetime(2023, 4, 29)) == timedelta(days=2)
