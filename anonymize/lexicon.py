@@ -12,7 +12,7 @@ from importlib import resources
 
 from anonymize.pseudonyms import fold
 
-__all__ = ["Lexicon", "lexicon"]
+__all__ = ["Lexicon", "lexicon", "word_list"]
 
 LOCALES = (
     "en_US", "en_GB", "en_IN", "fr_FR", "es_ES", "de_DE", "pt_PT", "pt_BR", "it_IT", "nl_NL",
@@ -44,11 +44,13 @@ def lexicon() -> Lexicon:
     given = frozenset(fold(name) for each in providers for name in _given(each))
     surnames = frozenset(fold(name) for each in providers for name in _surnames(each))
     return Lexicon(
-        given=given, surnames=surnames, ambiguous=_words("ambiguous"), never=_words("never")
+        given=given, surnames=surnames, ambiguous=word_list("ambiguous"), never=word_list("never")
     )
 
 
-def _words(name: str) -> frozenset[str]:
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """The folded lines of words/<name>.txt."""
     text = resources.files("anonymize").joinpath("words", f"{name}.txt").read_text("utf-8")
     return frozenset(fold(line) for line in text.splitlines() if not line.startswith("#"))
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from anonymize.lexicon import word_list
 from anonymize.pseudonyms import Kind, fold, strip_marks
 from archive_mem.errors import InputError
 
@@ -40,11 +41,13 @@ class KnownName:
     kind: what it is
     name: the name that goes into the vault
     aliases: other spellings of the same
+    given: whether the owner named it; what was only recognised is matched in capitals alone
     """
 
     kind: Kind
     name: str
     aliases: tuple[str, ...] = ()
+    given: bool = True
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -77,6 +80,12 @@ class _Token:
 class _Pattern:
     words: tuple[str, ...]
     known: KnownName
+
+    @property
+    def needs_capital(self) -> bool:
+        """A lone name that is also a word ("will", "rose"), or that was only recognised."""
+        lone = len(self.words) == 1
+        return lone and (not self.known.given or self.words[0] in word_list("ambiguous"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +143,7 @@ class NameList:
     def _at(self, text: str, tokens: Sequence[_Token], at: int) -> tuple[list[NameHit], int]:
         token = tokens[at]
         for pattern in self._words.get(token.text, ()):
-            last = _matched(pattern.words, text, tokens, at)
+            last = _matched(pattern, text, tokens, at)
             if last is not None:
                 return [NameHit(token.start, tokens[last].end, pattern.known)], last - at + 1
         return self._inside(text, token), 1
@@ -180,8 +189,11 @@ def _composed(word: str) -> str:
     return re.sub("[\u0300-\u036f]", "", word)
 
 
-def _matched(words: tuple[str, ...], text: str, tokens: Sequence[_Token], at: int) -> int | None:
+def _matched(pattern: _Pattern, text: str, tokens: Sequence[_Token], at: int) -> int | None:
     """Index of the last token when all words follow each other closely."""
+    words = pattern.words
+    if text[tokens[at].start].islower() and pattern.needs_capital:
+        return None
     last = at + len(words) - 1
     if last >= len(tokens):
         return None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from anonymize.names import KnownName, NameList
 from anonymize.pii import Recognisers, Span
-from anonymize.pseudonyms import PEOPLE, PLACEHOLDER, VENUES, Kind
+from anonymize.pseudonyms import PEOPLE, PLACEHOLDER, VENUES, Entry, Kind
 from anonymize.vault import Vault
 from archive_mem.schema.minting import mint_text
 from archive_mem.schema.safe import SafeText
@@ -53,7 +53,7 @@ class Redactor:
         self._vault = vault
         self._own = names or NameList()
         self._recognisers = recognisers or Recognisers()
-        self._known: tuple[object, NameList] | None = None
+        self._known: tuple[tuple[KnownName, ...], NameList] | None = None
 
     @classmethod
     def open(cls, vault: Path, names: NameList | None = None) -> "Redactor":
@@ -93,7 +93,7 @@ class Redactor:
         listed = self._listed(clean)
         if listed is not None:
             return mint_text(self._of_known(listed))
-        return mint_text(self._vault.placeholder_for(kind, clean, guess=True))
+        return mint_text(self._vault.placeholder_for(kind, clean, guess=True, given=True))
 
     def _listed(self, name: str) -> KnownName | None:
         hits = self._own.find(name)
@@ -103,12 +103,9 @@ class Redactor:
 
     def _names(self) -> NameList:
         """The owner's list, then who is in the vault; made again when the vault has grown."""
-        now = self._vault.map()
-        if self._known is None or self._known[0] is not now:
-            self._known = (
-                now,
-                self._own + NameList(entries=tuple(_from_vault(now.entries.values()))),
-            )
+        known = tuple(_from_vault(self._vault.map().entries.values()))
+        if self._known is None or self._known[0] != known:
+            self._known = (known, self._own + NameList(entries=known))
         return self._known[1]
 
     def _placed(self, text: str, span: Span) -> RedactedSpan:
@@ -132,19 +129,21 @@ class Redactor:
         placeholder = next(
             (found for name in known.names if (found := now.find(known.kind, name))), None
         )
-        placeholder = placeholder or self._vault.placeholder_for(known.kind, known.name)
+        if placeholder is None:
+            placeholder = self._vault.placeholder_for(known.kind, known.name, given=True)
         for name in known.names:
             if now.find(known.kind, name) is None:
                 self._vault.add_alias(placeholder, name)
         return placeholder
 
 
-def _from_vault(entries: Iterable[object]) -> Iterator[KnownName]:
-    from anonymize.pseudonyms import Entry
-
+def _from_vault(entries: Iterable[Entry]) -> Iterator[KnownName]:
+    """People and venues; a venue that was only recognised needs two words to be known again."""
     for entry in entries:
-        if isinstance(entry, Entry) and entry.kind in LISTED:
-            yield KnownName(kind=entry.kind, name=entry.name, aliases=entry.aliases)
+        if entry.kind in LISTED and (entry.given or entry.kind in PEOPLE or " " in entry.name):
+            yield KnownName(
+                kind=entry.kind, name=entry.name, aliases=entry.aliases, given=entry.given
+            )
 
 
 def _replaced(text: str, spans: Iterable[RedactedSpan]) -> Iterator[str]:

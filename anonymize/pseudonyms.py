@@ -120,12 +120,14 @@ class Entry:
     kind: what it is
     name: the real name as first met
     aliases: other names of the same, as met
+    given: whether the owner named it, and not a recogniser
     """
 
     placeholder: str
     kind: Kind
     name: str
     aliases: tuple[str, ...] = ()
+    given: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -159,13 +161,18 @@ class PlaceholderMap:
         """The placeholder of a name that is known, whatever the relation was said to be."""
         return self._by_name.get((group(kind), fold(name)))
 
-    def assign(self, kind: Kind, name: str, *, guess: bool = False) -> tuple["PlaceholderMap", str]:
+    def assign(
+        self, kind: Kind, name: str, *, guess: bool = False, given: bool = False
+    ) -> tuple["PlaceholderMap", str]:
         """The map that knows `name`, and its placeholder.
 
         guess: a first name alone goes to the only person who has it in a full name, and the
         other way round; the owner can undo that with `split`
+        given: the owner named it
         """
         known = self.find(kind, name)
+        if known is not None and given and not self.entries[known].given:
+            return self._with(replace(self.entries[known], given=True), self.used), known
         if known is None and guess and kind in PEOPLE:
             known = self._only_namesake(name)
             if known is not None:
@@ -173,7 +180,9 @@ class PlaceholderMap:
         if known is not None:
             return self, known
         number = self.used.get(kind, 0)
-        entry = Entry(placeholder=label(kind, number), kind=kind, name=" ".join(name.split()))
+        entry = Entry(
+            placeholder=label(kind, number), kind=kind, name=" ".join(name.split()), given=given
+        )
         return self._with(entry, {**self.used, kind: number + 1}), entry.placeholder
 
     def _only_namesake(self, name: str) -> str | None:
@@ -231,7 +240,7 @@ class PlaceholderMap:
         used = self.used if old else {**self.used, entry.kind: number + 1}
         merged = {was: now for was, now in self.merged.items() if was != old}
         rest = replace(entry, name=stay[0], aliases=tuple(stay[1:]))
-        new = Entry(placeholder=name, kind=entry.kind, name=out[0], aliases=tuple(out[1:]))
+        new = replace(entry, placeholder=name, name=out[0], aliases=tuple(out[1:]))
         entries = {**self.entries, rest.placeholder: rest, name: new}
         return PlaceholderMap(entries=entries, used=used, merged=merged), name
 

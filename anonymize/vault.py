@@ -138,14 +138,18 @@ class Vault:
         """All entries in the order in which they were met."""
         return list(self.map().entries.values())
 
-    def placeholder_for(self, kind: Kind | str, name: str, *, guess: bool = False) -> str:
+    def placeholder_for(
+        self, kind: Kind | str, name: str, *, guess: bool = False, given: bool = False
+    ) -> str:
         """The placeholder of a name: always the same one; a new name gets the next letter.
 
-        guess: a first name alone means the only person known by it (see PlaceholderMap.assign)
+        guess, given: see PlaceholderMap.assign
         """
-        kind = Kind(kind)
-        known = self.map().find(kind, name)
-        return known or self._change(lambda now: now.assign(kind, name, guess=guess))
+        kind, now = Kind(kind), self.map()
+        known = now.find(kind, name)
+        if known is not None and (now.entries[known].given or not given):
+            return known
+        return self._change(lambda then: then.assign(kind, name, guess=guess, given=given))
 
     def add_alias(self, placeholder: str, name: str) -> None:
         """Let `name` mean that entry too. Raises VaultError."""
@@ -238,7 +242,7 @@ class Vault:
         )
 
     def _write(self, entry: Entry) -> None:
-        content = [entry.placeholder, entry.kind, entry.name, list(entry.aliases)]
+        content = [entry.placeholder, entry.kind, entry.name, list(entry.aliases), entry.given]
         self._connection.execute(
             "INSERT INTO entries"
             " VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM entries), ?)"
@@ -278,8 +282,14 @@ class Vault:
 
 
 def _entry(content: list[Any]) -> Entry:
-    placeholder, kind, name, aliases = content
-    return Entry(placeholder=placeholder, kind=Kind(kind), name=name, aliases=tuple(aliases))
+    placeholder, kind, name, aliases, *rest = content
+    return Entry(
+        placeholder=placeholder,
+        kind=Kind(kind),
+        name=name,
+        aliases=tuple(aliases),
+        given=bool(rest and rest[0]),
+    )
 
 
 def _put(connection: sqlite3.Connection, key: str, value: str) -> None:

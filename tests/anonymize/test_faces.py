@@ -1,0 +1,220 @@
+"""Faces are found at every turn, destroyed beyond detection, and a failing search lets nothing out."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anonymize.boxes import FaceBox, clip, inside, iou, merge_boxes, turned_back, widened
+from anonymize.faces import (
+    Pixels,
+    RetinaFaceDetector,
+    anonymise_picture,
+    destroy_faces,
+    find_faces,
+    remaining_faces,
+)
+from archive_mem.errors import FacesNotChecked
+
+SHARED = Path(__file__).parents[3] / "shared" / "cases" / "faces"
+
+
+@pytest.fixture(scope="module")
+def detector() -> RetinaFaceDetector:
+    return RetinaFaceDetector(threads=2)
+
+
+@pytest.fixture(scope="module")
+def astronaut() -> Pixels:
+    data = pytest.importorskip("skimage.data")
+    picture: Pixels = data.astronaut()
+    return picture
+
+
+class Failing:
+    """A detector that breaks."""
+
+    name = "failing"
+
+    def detect(self, rgb: Pixels, threshold: float) -> list[FaceBox]:
+        raise RuntimeError("no model")
+
+
+class Scripted:
+    """A detector that answers by the look of a pixel: 'sees' a face where its corner is red."""
+
+    name = "scripted"
+
+    def __init__(self, stubborn: bool = False) -> None:
+        self.stubborn = stubborn
+
+    def detect(self, rgb: Pixels, threshold: float) -> list[FaceBox]:
+        seen = self.stubborn or (rgb[10:20, 10:20, 0] > 200).any()
+        return [FaceBox(10, 10, 20, 20, 0.9)] if seen else []
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+def test_a_face_is_found_at_every_quarter_turn(
+    detector: RetinaFaceDetector, astronaut: Pixels, turns: int
+) -> None:
+    turned = np.ascontiguousarray(np.rot90(astronaut, turns))
+    expected = turned_back(FaceBox(185, 85, 85, 105), (4 - turns) % 4, 512, 512)
+    found = find_faces(turned, detector)
+    assert any(iou(box, expected) > 0.4 for box in found)
+
+
+@pytest.mark.parametrize("angle", [45, 135, 225, 315])
+def test_a_face_is_found_between_the_quarter_turns(
+    detector: RetinaFaceDetector, astronaut: Pixels, angle: int
+) -> None:
+    matrix = cv2.getRotationMatrix2D((227, 137), angle, 1)
+    turned = cv2.warpAffine(astronaut, matrix, (512, 512), borderMode=cv2.BORDER_REPLICATE)
+    found = find_faces(np.asarray(turned), detector)
+    assert any(inside(FaceBox(207, 117, 40, 40), box) > 0.9 for box in found)
+
+
+@pytest.mark.parametrize("size", [32, 64, 300])
+def test_a_face_is_found_at_many_sizes_in_a_large_picture(
+    detector: RetinaFaceDetector, astronaut: Pixels, size: int
+) -> None:
+    scale = size / 105
+    head = cv2.resize(
+        astronaut[40:240, 120:330], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
+    )
+    scene = np.full((1500, 2000, 3), 120, np.uint8)
+    scene[600 : 600 + head.shape[0], 900 : 900 + head.shape[1]] = head
+    middle = FaceBox(900 + 95 * scale, 600 + 85 * scale, 20 * scale, 20 * scale)
+    assert any(inside(middle, box) > 0.9 for box in find_faces(scene, detector))
+
+
+def test_no_face_is_left_for_any_threshold(detector: RetinaFaceDetector, astronaut: Pixels) -> None:
+    image, faces = anonymise_picture(astronaut, detector)
+    assert image.faces == len(faces) >= 1
+    for threshold in (0.9, 0.5, 0.3):
+        assert detector.detect(image.pixels, threshold) == []
+    assert remaining_faces(image.pixels, detector) == []
+
+
+def test_the_background_stays_as_it_was(detector: RetinaFaceDetector, astronaut: Pixels) -> None:
+    image, faces = anonymise_picture(astronaut, detector)
+    far = np.ones(astronaut.shape[:2], bool)
+    for box in faces:
+        area = clip(widened(box, 0.3), 512, 512)
+        assert area is not None
+        far[int(area.top) : int(area.bottom) + 1, int(area.left) : int(area.right) + 1] = False
+    assert far.mean() > 0.8
+    assert (image.pixels[far] == astronaut[far]).all()
+
+
+def test_a_picture_without_faces_stays_untouched(detector: RetinaFaceDetector) -> None:
+    data = pytest.importorskip("skimage.data")
+    for picture in (data.coffee(), data.rocket()):
+        image, faces = anonymise_picture(picture, detector)
+        assert faces == ()
+        assert (image.pixels == picture).all()
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 3), (2, 700, 3), (700, 2, 3), (33, 35, 3)])
+def test_tiny_and_narrow_pictures_pass(
+    detector: RetinaFaceDetector, shape: tuple[int, ...]
+) -> None:
+    image, _ = anonymise_picture(np.zeros(shape, np.uint8), detector)
+    assert image.pixels.shape == shape
+
+
+def test_a_failing_detector_lets_nothing_out(astronaut: Pixels) -> None:
+    with pytest.raises(FacesNotChecked, match="could not be looked for"):
+        anonymise_picture(astronaut, Failing())
+
+
+def test_a_face_that_cannot_be_destroyed_lets_nothing_out() -> None:
+    with pytest.raises(FacesNotChecked, match="left"):
+        anonymise_picture(np.zeros((60, 60, 3), np.uint8), Scripted(stubborn=True))
+
+
+def test_the_given_picture_is_not_changed() -> None:
+    picture = np.zeros((60, 60, 3), np.uint8)
+    picture[10:30, 10:30] = (255, 0, 0)
+    before = picture.copy()
+    destroy_faces(picture, [FaceBox(10, 10, 20, 20)])
+    assert (picture == before).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    left=st.floats(-40, 90),
+    top=st.floats(-40, 90),
+    width=st.floats(2, 80),
+    height=st.floats(2, 80),
+)
+def test_what_was_inside_a_box_cannot_be_told_apart(
+    seed: int, left: float, top: float, width: float, height: float
+) -> None:
+    """Two faces of the same mean colours in 5 cells come out alike: detail is gone, not mixed."""
+    rng = np.random.default_rng(seed)
+    picture = rng.integers(0, 255, (100, 100, 3), dtype=np.uint8)
+    box = FaceBox(left, top, width, height)
+    out = destroy_faces(picture, [box])
+    core = clip(box, 100, 100)
+    if core is None or core.width < 12 or core.height < 12:
+        return
+    rows = slice(int(core.top) + 1, int(core.bottom) - 1)
+    columns = slice(int(core.left) + 1, int(core.right) - 1)
+    inner = out[rows, columns].astype(int)
+    assert np.abs(np.diff(inner, axis=0)).max() <= 30
+    assert np.abs(np.diff(inner, axis=1)).max() <= 30
+    assert out.shape == picture.shape
+
+
+@given(
+    turns=st.integers(0, 3),
+    left=st.integers(0, 50),
+    top=st.integers(0, 30),
+    width=st.integers(1, 10),
+    height=st.integers(1, 10),
+)
+def test_a_box_is_turned_back_to_where_it_was(
+    turns: int, left: int, top: int, width: int, height: int
+) -> None:
+    picture = np.zeros((40, 60), np.uint8)
+    picture[top : top + height, left : left + width] = 1
+    turned = np.rot90(picture, turns)
+    rows, columns = np.nonzero(turned)
+    box = FaceBox(columns.min(), rows.min(), np.ptp(columns) + 1, np.ptp(rows) + 1)
+    assert turned_back(box, turns, 60, 40) == FaceBox(left, top, width, height)
+
+
+@given(
+    st.lists(
+        st.builds(
+            FaceBox,
+            st.floats(0, 500),
+            st.floats(0, 500),
+            st.floats(1, 100),
+            st.floats(1, 100),
+            st.floats(0, 1),
+        ),
+        max_size=12,
+    )
+)
+def test_merging_boxes_covers_every_box(boxes: list[FaceBox]) -> None:
+    merged = merge_boxes(boxes)
+    assert all(any(inside(box, each) > 0.999 for each in merged) for box in boxes)
+    assert len(merged) <= len(boxes)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not SHARED.is_dir(), reason="needs the shared pictures")
+def test_no_face_of_the_shared_pictures_is_left(detector: RetinaFaceDetector) -> None:
+    from PIL import Image, ImageOps
+
+    for path in sorted(SHARED.glob("*.jpg"))[::3]:
+        with Image.open(path) as opened:
+            picture = np.asarray(ImageOps.exif_transpose(opened).convert("RGB"))
+        image, _ = anonymise_picture(picture, detector)
+        for threshold in (0.9, 0.5, 0.3):
+            assert detector.detect(image.pixels, threshold) == [], path.name
