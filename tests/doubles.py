@@ -2,19 +2,30 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from anonymize.compose import join
-from archive_mem.schema.annotation import Description, ObjectiveLayer, OcrLine, SubjectiveLayer
-from archive_mem.schema.annotation import Scenario as Scenario
+from archive_mem.index.base import IndexRecord
+from archive_mem.index.hybrid import HybridIndex
+from archive_mem.index.in_memory import InMemoryIndex
+from archive_mem.index.lexical import LexicalIndex
+from archive_mem.schema.annotation import (
+    Description,
+    ObjectiveLayer,
+    OcrLine,
+    Scenario,
+    SubjectiveLayer,
+)
 from archive_mem.schema.media import CapturePlace, CaptureTime, MediaKind, PlaceName, Precision
 from archive_mem.schema.minting import mint_text
 from archive_mem.schema.profile import ProfileItem
 from archive_mem.schema.record import Record
 from archive_mem.schema.safe import SafeText
 from archive_mem.schema.session import Session, Speaker, Turn
+from models.base import TextEmbedder
 
-__all__ = ["FakeArchive", "make_record", "session_of"]
+__all__ = ["FakeArchive", "index_of", "make_record", "session_of"]
 
 
 class FakeArchive:
@@ -165,3 +176,27 @@ def _place(city: str, country: str | None) -> CapturePlace:
 
 def _line(text: str, row: int, rows: int) -> OcrLine:
     return OcrLine(text=mint_text(text), score=0.9, box=(0.1, row / rows, 0.8, 0.8 / rows))
+
+
+def index_of(archive: FakeArchive, folder: Path, embedder: TextEmbedder) -> HybridIndex:
+    """The turns of an archive, indexed."""
+    words = LexicalIndex(
+        folder / "lexical.sqlite", model=embedder.name, dimension=embedder.dimension
+    )
+    index = HybridIndex(InMemoryIndex(embedder.dimension), words)
+    turns = [turn for session in archive.sessions() for turn in session.turns]
+    vectors = embedder.embed([turn.text for turn in turns])
+    index.upsert(
+        [
+            IndexRecord(
+                id=turn.id,
+                item_id=turn.item_id,
+                session_id=turn.session_id,
+                text=turn.text,
+                vector=vector,
+                at=None if turn.at is None else turn.at.replace(tzinfo=UTC).timestamp(),
+            )
+            for turn, vector in zip(turns, vectors, strict=True)
+        ]
+    )
+    return index

@@ -77,4 +77,5 @@ def _pairs(run: str, *, single: bool) -> list[str]:
 
 def _placeholders(text: str) -> list[str]:
     """A word for each placeholder: "Friend A" as friend0a, since "friend" alone finds them all."""
-    return [f"{kind.lower()}0{letters.lower()}" for kind, letters in _PLACEHOLDER.findall(text)]
+    found = [(kind.lower(), letters.lower()) for kind, letters in _PLACEHOLDER.findall(text)]
+    return [f"{kind}0{letters}" for kind, letters in found if kind not in STOP_WORDS]

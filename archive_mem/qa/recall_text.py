@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from anonymize.compose import join
 from archive_mem.index.words import query_words
+from archive_mem.retrieval.topic import telling_words
 from archive_mem.schema.annotation import OcrLine
 from archive_mem.schema.safe import SafeText
 
@@ -15,6 +16,7 @@ _AMOUNT = re.compile(
     r"|\bgate\b|\bplatform\b|\bwhat time\b|多少|价|几号|いくら|値段|何番|何時"
 )
 _TOTAL = re.compile(r"\btotal\b|\bsum\b|\bamount\b|合計|合计|总")
+_PAID = re.compile(r"\bhow much\b|\bcosts?\b|\bpaid\b|\bpay\b|\bspen[dt]\b|多少钱|いくら")
 _SHOWN = 8
 
 
@@ -59,21 +61,17 @@ def _same_height(first: OcrLine, second: OcrLine) -> bool:
 
 
 def _score(question: str, row: str, stem: Callable[[str], str]) -> float:
-    """Share of the question's words in the row; where a number is asked, rows with one first."""
-    asked = {stem(word) for word in query_words(question)}
-    there = {stem(word) for word in query_words(row)}
-    shared = len(asked & there) / max(len(asked), 1)
-    wants_number = _AMOUNT.search(question.casefold()) is not None
-    has_number = any(letter.isdigit() for letter in row)
-    if wants_number and not has_number:
-        return 0.0
-    total = 0.5 if wants_number and _TOTAL.search(row.casefold()) and _wants_sum(question) else 0.0
-    return shared + total
+    """Share of the question's words in the row; where a number is asked, rows with one alone.
 
-
-def _wants_sum(question: str) -> bool:
+    The total is what is asked for when it is named, or when no row has the question's words.
+    """
     lowered = question.casefold()
-    return (
-        _TOTAL.search(lowered) is not None
-        or re.search(r"\bhow much\b|\bcost\b|\bpaid\b|\bpay\b|多少钱|いくら", lowered) is not None
-    )
+    if _AMOUNT.search(lowered) and not any(letter.isdigit() for letter in row):
+        return 0.0
+    asked = {stem(word) for word in telling_words(question)}
+    shared = len(asked & {stem(word) for word in query_words(row)}) / max(len(asked), 1)
+    if not _TOTAL.search(row.casefold()):
+        return shared
+    if _TOTAL.search(lowered):
+        return shared + 1.0
+    return max(shared, 0.1) if _PAID.search(lowered) else shared

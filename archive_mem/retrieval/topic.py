@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from anonymize.compose import excerpt
-from archive_mem.index.words import query_words
+from archive_mem.index.words import STOP_WORDS, query_words
 from archive_mem.retrieval.plan import Plan
 from archive_mem.retrieval.search import Search
 from archive_mem.schema.safe import SafeText
@@ -21,9 +21,22 @@ _GENERIC_WORDS = """
     makes made get gets got see sees saw seen have been do done happen happened occur name named
     names tell remember give trip trips occasion occasions compare compared different difference
     total spend spent long ago use used using look looked come came back start started per across
-    whole entire archive memory record records moment moments item items also even still
+    whole entire archive memory record records moment moments item items also even still abroad
+    overseas filmed film
 """
 _GENERIC = frozenset(_GENERIC_WORDS.split())
+
+# An owner who "had ramen" is asked when they "ate ramen": such a verb says little by itself.
+_LIGHT_VERBS = """
+    eat eats ate eaten eating drink drinks drank drinking cook cooks cooked cooking bake baked buy
+    buys bought buying order ordered try tried trying wear wears wore wearing watch watched watching
+    attend attended join joined meet meets met meeting play played playing celebrate celebrated
+    pay pays paid cost costs costed price feel feels felt enjoy enjoyed stay stayed staying travel
+    travelled traveled live lived living hold held receive received give gave given learn learned
+    practice practise practiced finish finished work worked hang hung taste tasted know like liked
+"""
+_LIGHT = frozenset(_LIGHT_VERBS.split())
+_LIGHT_SHARE = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +53,8 @@ class Coverage:
 
 def telling_words(text: str) -> list[str]:
     """Words that are about something: no function words, no words about time and counting."""
-    generic = query_words(text)
-    return [word for word in generic if word not in _GENERIC and not word.isdigit()]
+    dull = STOP_WORDS | _GENERIC
+    return [word for word in query_words(text) if word not in dull and not word.isdigit()]
 
 
 def coverage(search: Search, plan: Plan) -> Coverage:
@@ -49,12 +62,17 @@ def coverage(search: Search, plan: Plan) -> Coverage:
     words = telling_words(plan.topic.value)
     total = max(search.item_count(), 1)
     holders = {word: search.items_holding(_as_text(plan.topic, word)) for word in words}
-    weights = {word: math.log(1 + total / max(len(holders[word]), 0.5)) for word in words}
+    weights = {word: _weight(word, len(holders[word]), total) for word in words}
     share: dict[str, float] = {}
     for word, items in holders.items():
         for item in items:
             share[item] = share.get(item, 0.0) + weights[word] / sum(weights.values())
     return Coverage(words=tuple(words), share=share)
+
+
+def _weight(word: str, holders: int, total: int) -> float:
+    rarity = math.log(1 + total / max(holders, 0.5))
+    return rarity * (_LIGHT_SHARE if word in _LIGHT else 1.0)
 
 
 def _as_text(topic: SafeText, word: str) -> SafeText:
