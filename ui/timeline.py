@@ -1,0 +1,41 @@
+"""The first page: everything, by day."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ui.desk import Desk
+from ui.grid import make_grid
+from ui.markup import Html, el
+from ui.shell import EVENT, add_top, plainly
+
+__all__ = ["build", "failures_html"]
+
+
+def failures_html(failures: Sequence[tuple[str, str]]) -> Html:
+    """What could not be read, with reasons; nothing when all is well."""
+    if not failures:
+        return Html("")
+    count = len(failures)
+    rows = [el("li", el("code", item_id), " ", reason) for item_id, reason in failures]
+    noun = "file" if count == 1 else "files"
+    return el(
+        "details",
+        el("summary", f"{count} {noun} could not be read"),
+        el("ul", *rows),
+        class_="am-failures",
+    )
+
+
+def build(desk: Desk, page: Any) -> None:  # noqa: ANN401
+    """Fill the page."""
+    import gradio as gr
+
+    add_top(desk, page, "/")
+    make_grid(desk)
+    failed = gr.HTML("", elem_id="am-failed", apply_default_css=False)
+
+    @plainly
+    def load() -> str:
+        return failures_html(desk.failures())
+
+    page.load(load, None, failed, **EVENT)
