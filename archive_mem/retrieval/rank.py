@@ -9,7 +9,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["RankSettings", "boosted", "fused", "minmax", "smoothed", "with_session_prior"]
+__all__ = [
+    "Parts",
+    "RankSettings",
+    "boosted",
+    "boosts",
+    "fused",
+    "minmax",
+    "smoothed",
+    "total",
+    "with_session_prior",
+]
 
 Scores = NDArray[np.float64]
 
@@ -19,7 +29,7 @@ class RankSettings:
     """Weights of the parts of a score (docs: how search ranks).
 
     dense: share of the vectors; words have the rest
-    neighbour: share of each neighbouring turn's score in the same session
+    before, after: share of the score of the turn before, and after, in the same session
     session: share of the session's best turns
     best: how many turns of a session make its prior
     time, place, people, kind: added where a turn fits what the question names
@@ -27,7 +37,8 @@ class RankSettings:
     """
 
     dense: float = 0.5
-    neighbour: float = 0.1
+    before: float = 0.1
+    after: float = 0.1
     session: float = 0.3
     best: int = 3
     time: float = 0.3
@@ -35,6 +46,43 @@ class RankSettings:
     people: float = 0.3
     kind: float = 0.1
     fade_days: float = 3.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Parts:
+    """What is known of each candidate; arrays of shape (n,).
+
+    dense: cosine with the question
+    lexical: BM25, 0 where no word fits
+    sessions: number of its session, 0 to m - 1
+    before, after: row of the turn before and after it in its session, -1 for none
+    time, place, people: how well it fits what the question names, 0 to 1
+    extra: added as it is
+    """
+
+    dense: Scores
+    lexical: Scores
+    sessions: NDArray[np.int64]
+    before: NDArray[np.int64]
+    after: NDArray[np.int64]
+    time: Scores
+    place: Scores
+    people: Scores
+    extra: Scores
+
+
+def total(parts: Parts, settings: RankSettings) -> Scores:
+    """The score that candidates are ordered by."""
+    scores = fused(parts.dense, parts.lexical, settings.dense)
+    scores = smoothed(scores, parts.before, parts.after, (settings.before, settings.after))
+    scores = with_session_prior(scores, parts.sessions, settings.session, settings.best)
+    return boosted(scores, boosts(parts, settings))
+
+
+def boosts(parts: Parts, settings: RankSettings) -> Scores:
+    """What time, place, people and the extra add."""
+    named = settings.time * parts.time + settings.place * parts.place
+    return named + settings.people * parts.people + parts.extra
 
 
 def minmax(scores: Scores) -> Scores:
@@ -53,12 +101,15 @@ def fused(dense: Scores, lexical: Scores, weight: float) -> Scores:
 
 
 def smoothed(
-    scores: Scores, before: NDArray[np.int64], after: NDArray[np.int64], weight: float
+    scores: Scores,
+    before: NDArray[np.int64],
+    after: NDArray[np.int64],
+    weights: tuple[float, float],
 ) -> Scores:
-    """Plus `weight` times the score of the turn before and the turn after; -1 for none."""
+    """Plus shares of the scores of the turn before and the turn after; -1 for none."""
     padded: Scores = np.append(scores, 0.0)
-    near: Scores = padded[before] + padded[after]
-    return scores + weight * near
+    near: Scores = weights[0] * padded[before] + weights[1] * padded[after]
+    return scores + near
 
 
 def with_session_prior(

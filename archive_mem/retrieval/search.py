@@ -14,12 +14,11 @@ from archive_mem.index.lexical import Stored
 from archive_mem.retrieval.known import known_in
 from archive_mem.retrieval.plan import Known, Plan
 from archive_mem.retrieval.rank import (
+    Parts,
     RankSettings,
     Scores,
-    boosted,
-    fused,
-    smoothed,
-    with_session_prior,
+    boosts,
+    total,
 )
 from archive_mem.schema.record import Archive, Record
 from archive_mem.schema.safe import SafeText
@@ -68,8 +67,7 @@ class Scored:
     """Candidates with their scores; arrays of shape (n,).
 
     ids, items, sessions: of each turn
-    dense: cosine with the question
-    lexical: BM25, 0 where no word fits
+    parts: what the scores are made of
     boosts: for time, place and people
     total: what they are ordered by
     """
@@ -77,8 +75,7 @@ class Scored:
     ids: tuple[str, ...]
     items: tuple[str, ...]
     sessions: tuple[str, ...]
-    dense: Scores
-    lexical: Scores
+    parts: Parts
     boosts: Scores
     total: Scores
 
@@ -138,22 +135,49 @@ class Search:
         extra: more boosts by turn id, from whoever knows more about the archive
         """
         stored = self._index.stored()
-        eligible = _not_after(stored, plan.asked_at)
         asked = embed_question(self._embedder, text)
         words = {hit.id: hit.score for hit in self._index.by_words(text, _words_wanted(stored))}
-        rows = self._candidates(stored, eligible, asked, words, plan)
-        dense = (stored.vectors[rows] @ asked).astype(np.float64)
-        lexical = np.array([words.get(stored.ids[row], 0.0) for row in rows.tolist()], np.float64)
-        boosts = self._boosts(stored, rows, plan, extra or {})
+        rows = self._candidates(stored, asked, words, plan).tolist()
+        parts = self._parts(stored, rows, asked, words, plan, extra or {})
         return Scored(
-            ids=tuple(stored.ids[row] for row in rows.tolist()),
-            items=tuple(stored.items[row] for row in rows.tolist()),
-            sessions=tuple(stored.sessions[row] for row in rows.tolist()),
-            dense=dense,
-            lexical=lexical,
-            boosts=boosts,
-            total=self._total(stored, rows, dense, lexical, boosts),
+            ids=tuple(stored.ids[row] for row in rows),
+            items=tuple(stored.items[row] for row in rows),
+            sessions=tuple(stored.sessions[row] for row in rows),
+            parts=parts,
+            boosts=boosts(parts, self._settings),
+            total=total(parts, self._settings),
         )
+
+    def _parts(
+        self,
+        stored: Stored,
+        rows: list[int],
+        asked: NDArray[np.float32],
+        words: Mapping[str, float],
+        plan: Plan,
+        extra: Mapping[str, float],
+    ) -> Parts:
+        sessions, before, after = _structure(stored, rows)
+        ids = [stored.ids[row] for row in rows]
+        fade = timedelta(days=self._settings.fade_days)
+        return Parts(
+            dense=(stored.vectors[rows] @ asked).astype(np.float64),
+            lexical=np.array([words.get(name, 0.0) for name in ids], np.float64),
+            sessions=sessions,
+            before=before,
+            after=after,
+            time=_time_fit(stored.at[rows], plan, fade),
+            place=self._holding(stored, rows, plan.place_words),
+            people=self._holding(stored, rows, plan.people_words),
+            extra=np.array([extra.get(name, 0.0) for name in ids], np.float64),
+        )
+
+    def _holding(self, stored: Stored, rows: list[int], names: Sequence[SafeText]) -> Scores:
+        """1 for turns of items that have one of the names."""
+        fits: set[str] = set()
+        for name in names:
+            fits |= self.items_holding(name)
+        return np.array([stored.items[row] in fits for row in rows], np.float64)
 
     def items_holding(self, phrase: SafeText) -> set[str]:
         """Items of which a turn has these words next to each other."""
@@ -168,11 +192,11 @@ class Search:
     def _candidates(
         self,
         stored: Stored,
-        eligible: NDArray[np.bool_],
         asked: NDArray[np.float32],
         words: Collection[str],
         plan: Plan,
     ) -> NDArray[np.int64]:
+        eligible = _not_after(stored, plan.asked_at)
         if len(stored.ids) <= _WHOLE:
             return np.flatnonzero(eligible)
         chosen = np.zeros(len(stored.ids), bool)
@@ -185,42 +209,6 @@ class Search:
             _mark_nearest(chosen, stored, asked, np.flatnonzero(inside))
         chosen[[stored.row_of[turn] for turn in words if turn in stored.row_of]] = True
         return np.flatnonzero(chosen & eligible)
-
-    def _total(
-        self,
-        stored: Stored,
-        rows: NDArray[np.int64],
-        dense: Scores,
-        lexical: Scores,
-        boosts: Scores,
-    ) -> Scores:
-        settings = self._settings
-        sessions, before, after = _structure(stored, rows)
-        scores = fused(dense, lexical, settings.dense)
-        scores = smoothed(scores, before, after, settings.neighbour)
-        scores = with_session_prior(scores, sessions, settings.session, settings.best)
-        return boosted(scores, boosts)
-
-    def _boosts(
-        self,
-        stored: Stored,
-        rows: NDArray[np.int64],
-        plan: Plan,
-        extra: Mapping[str, float],
-    ) -> Scores:
-        boosts = self._settings.time * _time_fit(
-            stored.at[rows], plan, timedelta(days=self._settings.fade_days)
-        )
-        items = [stored.items[row] for row in rows.tolist()]
-        for weight, names in (
-            (self._settings.place, plan.place_words),
-            (self._settings.people, plan.people_words),
-        ):
-            fits = [self.items_holding(name) for name in names]
-            boosts += weight * np.array([any(i in fit for fit in fits) for i in items], np.float64)
-        if extra:
-            boosts += np.array([extra.get(stored.ids[row], 0.0) for row in rows.tolist()])
-        return boosts
 
     def _found(self, scored: Scored, rows: Sequence[int], plan: Plan) -> list[Found]:
         items = list(dict.fromkeys(scored.items[row] for row in rows))
@@ -240,8 +228,8 @@ class Search:
     def _one(self, scored: Scored, row: int, record: Record, turn: Turn, plan: Plan) -> Found:
         kind = self._settings.kind if plan.kind is not None and record.kind is plan.kind else 0.0
         parts = (
-            ("dense", round(float(scored.dense[row]), 4)),
-            ("lexical", round(float(scored.lexical[row]), 4)),
+            ("dense", round(float(scored.parts.dense[row]), 4)),
+            ("lexical", round(float(scored.parts.lexical[row]), 4)),
             ("boosts", round(float(scored.boosts[row]) + kind, 4)),
         )
         return Found(
@@ -291,13 +279,13 @@ def _mark_nearest(
 
 
 def _structure(
-    stored: Stored, rows: NDArray[np.int64]
+    stored: Stored, rows: list[int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Session number of each row, and where the turn before and after it stand (-1: nowhere)."""
-    place = {stored.ids[row]: position for position, row in enumerate(rows.tolist())}
+    place = {stored.ids[row]: position for position, row in enumerate(rows)}
     numbers: dict[str, int] = {}
     sessions, before, after = [], [], []
-    for row in rows.tolist():
+    for row in rows:
         session = stored.sessions[row]
         sessions.append(numbers.setdefault(session, len(numbers)))
         number = int(stored.ids[row].rpartition(":")[2])

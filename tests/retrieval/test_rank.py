@@ -30,7 +30,9 @@ def test_fusion_is_the_weighted_sum() -> None:
 
 
 def test_neighbours_lend_their_score() -> None:
-    total = smoothed(np.array([1.0, 0.0, 0.5]), np.array([-1, 0, 1]), np.array([1, 2, -1]), 0.1)
+    total = smoothed(
+        np.array([1.0, 0.0, 0.5]), np.array([-1, 0, 1]), np.array([1, 2, -1]), (0.1, 0.1)
+    )
     assert total == pytest.approx([1.0, 0.15, 0.5])
 
 
