@@ -9,7 +9,7 @@ from archive_mem.schema.record import Record
 from archive_mem.schema.safe import SafeText
 from archive_mem.schema.session import Session
 
-__all__ = ["Candidate", "Extractor", "is_observed"]
+__all__ = ["Candidate", "Extractor", "is_event", "is_observed"]
 
 # Slots of facts that are seen, not said: they are part of the persona once they repeat.
 OBSERVED = ("habit:", "with:", "home", "event:", "trip:")
@@ -48,3 +48,8 @@ class Extractor(Protocol):
 def is_observed(slot: str | None) -> bool:
     """Whether the fact was seen in the records, rather than said by the person."""
     return slot is not None and slot.startswith(OBSERVED)
+
+
+def is_event(slot: str | None) -> bool:
+    """Whether the fact is an event in the person's words, of the same kind as others like it."""
+    return slot is not None and slot.startswith("event:")

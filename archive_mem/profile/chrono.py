@@ -9,7 +9,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import Protocol
 
@@ -35,6 +35,7 @@ __all__ = [
 
 BATCH = 64
 REPEATED_DAYS = 3
+REPEATED_WITHIN = timedelta(days=120)
 NEAREST = 48
 
 
@@ -179,7 +180,7 @@ def build_profile(
 def published(state: ProfileState) -> tuple[ProfileItem, ...]:
     """The statements that make the persona: said ones, and seen ones that repeat.
 
-    A fact that was only seen counts from the third day on.
+    A fact that was only seen counts once it was seen on three days within four months.
     """
     return tuple(item for item in state.items if not is_observed(item.slot) or _repeats(item))
 
@@ -327,7 +328,11 @@ def _keys(category: Category, slot: str | None, statement: str) -> list[tuple[Ca
 
 
 def _repeats(item: ProfileItem) -> bool:
-    return len({mention.at.date() for mention in item.mentions}) >= REPEATED_DAYS
+    days = sorted({mention.at.date() for mention in item.mentions})
+    return any(
+        last - first <= REPEATED_WITHIN
+        for first, last in zip(days, days[REPEATED_DAYS - 1 :], strict=False)
+    )
 
 
 def _batches(visits: Sequence[_Visit]) -> Iterator[Sequence[_Visit]]:

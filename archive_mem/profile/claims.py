@@ -103,13 +103,22 @@ PASSING = re.compile(
 )
 TRIM_LEFT = re.compile(
     r"^(?:[\s,:'\"“]+|(?:these days|nowadays|lately)\s+|(?:i|we)\s+(?:am|'m|really|always)?\s*(?:into|like|love|prefer|go for)?\s*(?=\w)|(?:the|a|an|my|our|some|any|to|just|really|only|more|that|it when"
-    r"|going (?:for|to)|having|being)\s+)+",
+    r"|going (?:for|to)|being|(?:drink|eat|hav|tak|do|us|buy|wear|visit|order|mak|consum|go|get|own)(?:ing|e)?(?: to)?)\s+)+",
     re.IGNORECASE,
 )
 TRIM_RIGHT = re.compile(
     r"(?:[\s,.!?:;'\"”]+|\s+(?:any ?more|any day|any longer|now|nowadays|these days|lately|again"
     r"|instead|altogether|completely|entirely|so much|a lot|very much|the most|most|best|more|better"
     r"|for good|at all|right now|today|at the moment|too|by far))+$",
+    re.IGNORECASE,
+)
+
+STRONG = re.compile(
+    r"\b(?:lov\w+|ador\w+|obsess\w+|nothing (?:beats|compares|tops)|favou?rite|get enough|crazy|mad about|passion\w*|crav\w+|best|perfect|do without|live without|live for|swear by|addict\w*|hooked|hat(?:e|es|ed)|detest\w*|loath\w*|despis\w*|(?:can't|cannot|couldn't) (?:stand|bear|abide|stomach|tolerate)|never again|disgust\w*|dread\w*|worst|done with|through with|fed up|sick of|allergic|absolutely|totally|really|truly|deeply|completely|so much|very much|more than anything|thrive\w*|look(?:s|ing|ed)? forward)\b",
+    re.IGNORECASE,
+)
+MILD = re.compile(
+    r"\b(?:a (?:bit|little)|somewhat|quite|rather (?!than)|kind of|sort of|fairly|sometimes|occasionally|not (?:very|that|too|really|so|particularly|especially|keen|into|a fan)|don't mind|okay|ok|fine with|don't care|tend to|tired of|taken to|fond|enjoy\w*|lik(?:e|es|ed))\b",
     re.IGNORECASE,
 )
 
@@ -160,7 +169,7 @@ def _forms() -> Iterator[_Form]:
         rf"\b(?:{LIKING}|would take|'d take|take) {x},? (?:better than|more than|{than}) {y}", 0.8
     )
     yield form(
-        rf"^{x},? (?:beats|beat|trumps|wins over|is (?:much |far |so much )?\w+er than|are (?:much |far |so much )?\w+er than|suits me (?:better|more) than|(?:always )?(?:over|rather than|instead of)) {y}",
+        rf"^(?!nothing\b){x},? (?:beats|beat|trumps|wins over|is (?:much |far |so much )?\w+er than|are (?:much |far |so much )?\w+er than|suits me (?:better|more) than|(?:always )?(?:over|rather than|instead of)) {y}",
         0.8,
     )
     yield form(
@@ -181,7 +190,7 @@ def _forms() -> Iterator[_Form]:
     )
     yield form(
         rf"\b{NOT}{ADVERB}\s+(?:a (?:big |huge )?)?(?:mind|object to|stop|quit|give up|{LOATHING}|miss out on)\s+(?P<pro>.+)$",
-        0.5,
+        0.2,
         loose=True,
     )
     yield form(rf"\b(?:{STOPPING})\b\s+(?P<con>.+)$", 0.9, Change.STOP)
@@ -284,7 +293,7 @@ def _claim(text: str, clause: Span) -> Claim:
             return Claim(
                 span=clause,
                 facets=facets,
-                strength=form.strength,
+                strength=_strength(form.strength, main),
                 change=form.change,
                 loose=form.loose,
                 condition=_moved(condition, clause.start),
@@ -299,6 +308,13 @@ def _claim(text: str, clause: Span) -> Claim:
         passing=PASSING.search(said) is not None,
         loose=True,
     )
+
+
+def _strength(usual: float, said: str) -> float:
+    """1 for strong words, 0.75 of the usual for mild ones."""
+    if STRONG.search(said):
+        return 1.0
+    return usual * 0.75 if MILD.search(said) else usual
 
 
 def _facets(found: re.Match[str], offset: int) -> Iterator[Facet]:

@@ -1,5 +1,6 @@
 """How a candidate stands to what is known: New, Duplicate, Update or Conflict."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,10 +8,11 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anonymize.compose import excerpt
-from archive_mem.profile.candidates import Candidate, is_observed
-from archive_mem.profile.claims import claims
+from archive_mem.profile.candidates import Candidate, is_event, is_observed
+from archive_mem.profile.claims import Change, claims
 from archive_mem.profile.topics import EXCLUSIVE
 from archive_mem.profile.vectors import Vectors
 from archive_mem.profile.wording import more_specific, normal, stems
@@ -18,7 +20,16 @@ from archive_mem.schema.profile import ProfileItem
 from archive_mem.schema.safe import SafeText
 from models.base import TextEmbedder
 
-__all__ = ["Comparer", "EmbeddedComparer", "Relation", "Side", "Verdict", "sides"]
+__all__ = [
+    "Comparer",
+    "EmbeddedComparer",
+    "Relation",
+    "Side",
+    "Verdict",
+    "condition",
+    "matches",
+    "sides",
+]
 
 
 class Relation(StrEnum):
@@ -69,8 +80,17 @@ class Comparer(Protocol):
 
 NEW = Verdict(relation=Relation.NEW)
 SAME_STATEMENT = 0.86
-SAME_SUBJECT = 0.62
-SAME_WORDS = 0.5
+SAME_SUBJECT = 0.82
+SAME_WORDS = 0.66
+ALIKE = 0.45
+HALF, CLOSE = 0.5, 0.65
+SAME_CONDITION = 0.5
+SAME_EVENT = 0.6
+ONLY_WHEN = re.compile(
+    r"(?:when|whenever|if|while|unless|as soon as|on (?:\w+ )?(?:hot|cold|warm|rainy|sunny|snowy)"
+    r"|in the (?:rain|snow|heat))\b",
+    re.IGNORECASE,
+)
 
 
 class EmbeddedComparer(Comparer):
@@ -85,7 +105,7 @@ class EmbeddedComparer(Comparer):
         self._vectors.prepare(
             text
             for candidate in candidates
-            if not is_observed(candidate.slot)
+            if is_event(candidate.slot) or not is_observed(candidate.slot)
             for text in _texts(candidate.statement)
         )
 
@@ -93,10 +113,21 @@ class EmbeddedComparer(Comparer):
         """Facts that were seen are compared by slot; what was said, by subject and side."""
         if not entries:
             return NEW
+        if is_event(candidate.slot):
+            return self._by_event(candidate, entries)
         if is_observed(candidate.slot):
             return _by_slot(candidate, entries)
         said = [entry for entry in entries if not is_observed(entry.slot)]
         return self._by_subject(candidate, said) if said else NEW
+
+    def _by_event(self, candidate: Candidate, entries: Sequence[ProfileItem]) -> Verdict:
+        """Events of one kind are told in ever new words: the nearest one will do."""
+        texts = [entry.statement for entry in entries]
+        closeness = self._vectors.similarity([candidate.statement], texts)[0]
+        best = int(np.argmax(closeness))
+        if closeness[best] < SAME_EVENT:
+            return NEW
+        return Verdict(relation=Relation.DUPLICATE, item_id=entries[best].id)
 
     def _by_subject(self, candidate: Candidate, entries: Sequence[ProfileItem]) -> Verdict:
         texts = [entry.statement for entry in entries]
@@ -116,32 +147,58 @@ class EmbeddedComparer(Comparer):
         agreement, weight = self._agreement(candidate.statement, entry.statement)
         if agreement < 0:
             return Verdict(relation=Relation.CONFLICT, item_id=entry.id), weight
-        same = candidate.polarity == entry.polarity
-        if same and agreement > 0 and closeness >= SAME_SUBJECT:
+        alike = closeness >= SAME_STATEMENT and not candidate.polarity and not entry.polarity
+        if agreement > 0 or alike:
             return Verdict(relation=_refined(candidate, entry), item_id=entry.id), weight
-        if same and closeness >= SAME_STATEMENT and agreement >= 0 and not candidate.polarity:
-            return Verdict(relation=_refined(candidate, entry), item_id=entry.id), closeness
         if candidate.slot in EXCLUSIVE and candidate.slot == entry.slot and not candidate.polarity:
             return Verdict(relation=Relation.CONFLICT, item_id=entry.id), closeness
         return NEW, 0.0
 
     def _agreement(self, left: SafeText, right: SafeText) -> tuple[int, float]:
-        """-1 when they take opposite sides on one subject, 1 when they agree on all they share."""
+        """-1 where they oppose each other on a subject, 1 where they agree on every subject."""
         ours, theirs = sides(left), sides(right)
         if not ours or not theirs:
             return 0, 0.0
-        close = self._vectors.similarity([s.text for s in ours], [s.text for s in theirs])
-        agreed, opposed = 0.0, 0.0
-        for row, mine in enumerate(ours):
-            for column, other in enumerate(theirs):
-                match = _match(mine.text.value, other.text.value, float(close[row, column]))
-                product = mine.sign * other.sign
-                agreed = max(agreed, match if product > 0 else 0.0)
-                opposed = max(opposed, match if product < 0 else 0.0)
-        if opposed > agreed:
-            return -1, opposed
-        both = len(ours) == len(theirs)
-        return (1, agreed) if agreed and both else (0, agreed)
+        match = matches(self._vectors, ours, theirs)
+        signs = np.outer([side.sign for side in ours], [side.sign for side in theirs])
+        opposed = float(np.where(signs < 0, match, 0.0).max())
+        agreed = np.where(signs > 0, match, 0.0)
+        if opposed > float(agreed.max()):
+            return (-1, opposed) if self._oppose(left, right) else (0, 0.0)
+        all_shared = bool((agreed.max(axis=1) > 0).all() and (agreed.max(axis=0) > 0).all())
+        if all_shared and self._go_together(left, right):
+            return 1, float(agreed.max())
+        return 0, float(agreed.max())
+
+    def _oppose(self, left: SafeText, right: SafeText) -> bool:
+        """Rain and sun are no contradiction; a stop is one, whatever it is said beside."""
+        one_sided = (condition(left) is None) != (condition(right) is None)
+        if one_sided:
+            return _stops(left) or _stops(right)
+        return self._same_condition(left, right)
+
+    def _go_together(self, left: SafeText, right: SafeText) -> bool:
+        """One statement may say when, the other not, unless it says "only when"."""
+        found = [each for each in (condition(left), condition(right)) if each is not None]
+        if len(found) == 1:
+            return not ONLY_WHEN.match(found[0].value)
+        return self._same_condition(left, right)
+
+    def _same_condition(self, left: SafeText, right: SafeText) -> bool:
+        ours, theirs = condition(left), condition(right)
+        if ours is None or theirs is None:
+            return ours is theirs
+        if _shared(ours.value, theirs.value) > 0:
+            return True
+        return float(self._vectors.similarity([ours], [theirs])[0, 0]) >= SAME_CONDITION
+
+
+def condition(statement: SafeText) -> SafeText | None:
+    """When the statement holds: "when it rains"; None where it says nothing of that."""
+    for claim in claims(statement.value):
+        if claim.condition is not None:
+            return excerpt(statement, *claim.condition)
+    return None
 
 
 def sides(statement: SafeText) -> tuple[Side, ...]:
@@ -161,10 +218,22 @@ def _signed_spans(text: str) -> tuple[tuple[tuple[int, int], int], ...]:
     )
 
 
+def matches(vectors: Vectors, ours: Sequence[Side], theirs: Sequence[Side]) -> NDArray[np.float64]:
+    """Shape (len(ours), len(theirs)): how surely two sides are taken on one subject, else 0."""
+    close = vectors.similarity([s.text for s in ours], [s.text for s in theirs])
+    found = np.zeros(close.shape)
+    for row, column in np.argwhere(close >= ALIKE):
+        near = float(close[row, column])
+        found[row, column] = _match(ours[row].text.value, theirs[column].text.value, near)
+    return found
+
+
 def _texts(statement: SafeText) -> Iterable[SafeText]:
     yield statement
-    for side in sides(statement):
-        yield side.text
+    yield from (side.text for side in sides(statement))
+    when = condition(statement)
+    if when is not None:
+        yield when
 
 
 def _by_slot(candidate: Candidate, entries: Sequence[ProfileItem]) -> Verdict:
@@ -189,18 +258,26 @@ def _refined(candidate: Candidate, entry: ProfileItem) -> Relation:
     return Relation.UPDATE if finer else Relation.DUPLICATE
 
 
+def _stops(statement: SafeText) -> bool:
+    return any(claim.change in (Change.STOP, Change.SWITCH) for claim in claims(statement.value))
+
+
 @lru_cache(maxsize=262_144)
 def _shared(left: str, right: str) -> float:
-    """Share of the content stems that two phrases have in common, by the shorter one."""
+    """1 where the stems of one phrase contain the other's, else the share of all stems."""
     ours, theirs = stems(left), stems(right)
-    smaller = min(len(ours), len(theirs))
-    return len(ours & theirs) / smaller if smaller else 0.0
+    if not ours or not theirs:
+        return 0.0
+    contained = ours <= theirs or theirs <= ours
+    return 1.0 if contained else len(ours & theirs) / len(ours | theirs)
 
 
 def _match(left: str, right: str, closeness: float) -> float:
     """How surely two phrases name one subject, 0 when they do not."""
     shared = _shared(left, right)
-    enough = closeness >= SAME_STATEMENT or (
-        shared >= SAME_WORDS and closeness >= SAME_SUBJECT - 0.1
+    enough = (
+        closeness >= SAME_SUBJECT
+        or (shared >= SAME_WORDS and closeness >= ALIKE)
+        or (shared >= HALF and closeness >= CLOSE)
     )
     return 0.5 * closeness + 0.5 * shared if enough else 0.0

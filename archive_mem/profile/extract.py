@@ -27,8 +27,8 @@ DEMOGRAPHIC = re.compile(
     re.IGNORECASE,
 )
 HABITUAL = re.compile(
-    r"\b(?:always|usually|every|each|most (?:days|mornings|evenings|nights|weekends)|routine|ritual"
-    r"|daily|weekly|tend to|typically|often|regularly|habit"
+    r"\b(?:usually|every|each|most (?:days|mornings|evenings|nights|weekends)|routine|ritual"
+    r"|daily|weekly|typically|regularly|habit"
     r"|(?:once|twice|times) a (?:day|week|month)"
     r"|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|on weekends|on weekdays)\b",
     re.IGNORECASE,

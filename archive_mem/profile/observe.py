@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from anonymize.compose import compose, word
 from archive_mem.profile.candidates import Candidate
-from archive_mem.profile.wording import normal, stems
+from archive_mem.profile.wording import normal
 from archive_mem.schema.annotation import Scenario
 from archive_mem.schema.profile import Category, Mention
 from archive_mem.schema.record import Record
@@ -124,7 +124,7 @@ def _event(record: Record, session_id: str, at: datetime, feeling: int) -> Itera
     if record.scenario in LIFE_EVENTS:
         yield _seen(record, session_id, at, Category.MEANINGFUL_FACTS, event, None)
         return
-    slot = f"event:{' '.join(sorted(stems(event.value)))}"
+    slot = f"event:{record.scenario or 'other'}"
     category = (
         Category.BEHAVIORAL_HABITS
         if record.scenario is None
@@ -135,7 +135,9 @@ def _event(record: Record, session_id: str, at: datetime, feeling: int) -> Itera
         liked = compose("Enjoys {event}", event=event)
         disliked = compose("Does not enjoy {event}", event=event)
         statement = liked if feeling > 0 else disliked
-        yield _seen(record, session_id, at, Category.PREFERENCES, statement, slot, feeling)
+        yield _seen(
+            record, session_id, at, Category.PREFERENCES, statement, f"{slot}:{feeling}", feeling
+        )
 
 
 def _trip(record: Record, session_id: str, at: datetime) -> Iterator[Candidate]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from archive_mem.schema.profile import Mention, ProfileItem
 from archive_mem.schema.safe import SafeText
 
-__all__ = ["more_specific", "normal", "statement_as_of", "stem", "stems", "words"]
+__all__ = ["content_spans", "more_specific", "normal", "statement_as_of", "stem", "stems", "words"]
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
@@ -56,6 +56,15 @@ def stem(word: str) -> str:
 def stems(text: str) -> frozenset[str]:
     """Stems of the content words."""
     return frozenset(stem(word) for word in words(text) if word not in FUNCTION_WORDS)
+
+
+def content_spans(text: str) -> list[tuple[int, int]]:
+    """Start and end of each content word."""
+    return [
+        found.span()
+        for found in WORD.finditer(text)
+        if found.group().lower().replace("’", "'") not in FUNCTION_WORDS
+    ]
 
 
 def normal(text: str) -> str:

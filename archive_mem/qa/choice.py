@@ -1,7 +1,7 @@
 """T3, the choice: every option ranked by what the profile says for and against it.
 
-score(option) = sum over sides of statements: relevance x side x weight x fit of context, where the
-weight comes from temporal stability and from whether the statement still holds.
+score(option) = mean over sides of statements of side x strength, weighed by relevance x temporal
+stability x fit of context, and drawn to 0 where little is known. What is past counts little.
 """
 
 import time
@@ -17,14 +17,13 @@ from archive_mem.profile.claims import Claim, claims
 from archive_mem.profile.phrases import span_of
 from archive_mem.profile.relevance import relevance
 from archive_mem.profile.stability import PAPER, StabilitySettings, score_profile
-from archive_mem.profile.timeline import held_now
+from archive_mem.profile.timeline import held_now, threads
 from archive_mem.profile.vectors import Vectors
 from archive_mem.qa.base import TierReader
 from archive_mem.schema.profile import Profile, ProfileItem, Stability
 from archive_mem.schema.qa import (
     Answer,
     Evidence,
-    Option,
     Query,
     RankedOption,
     Ranking,
@@ -39,9 +38,10 @@ __all__ = ["Choice", "ChoiceSettings", "Weighting"]
 
 Floats = NDArray[np.float64]
 
-NEAR = 0.35
+NEAR = 0.45
 PAST = 0.15
 FLOOR = 0.25
+DOUBT = 0.3
 REASONS = 2
 NOTHING_FOUND = word("Nothing in the archive supports an answer.")
 
@@ -80,13 +80,15 @@ class _Vote:
     item: the statement
     subject: what the side is taken on
     condition: when it holds, None when always
-    value: side x strength x weight
+    value: side x strength, -1 to 1
+    weight: how much it counts
     """
 
     item: ProfileItem
     subject: SafeText
     condition: SafeText | None
     value: float
+    weight: float
 
 
 class Choice(TierReader):
@@ -121,9 +123,18 @@ class Choice(TierReader):
         profile = score_profile(
             self._archive.profile_items(), query.asked_at, self._settings.stability
         )
-        weights = _weights(profile, self._settings.weighting)
         chosen = self._nearest(query, [item for item, _ in profile.items])
+        weights = self._weights(profile, chosen)
         return [vote for item in chosen for vote in _votes_of(item, weights[item.id])]
+
+    def _weights(self, profile: Profile, chosen: Sequence[ProfileItem]) -> dict[str, float]:
+        weighting = self._settings.weighting
+        by_stability = weighting is Weighting.STABILITY
+        held = held_now(threads(chosen, self._vectors)) if by_stability else {}
+        return {
+            item.id: _weight(stability, weighting) * (1.0 if held.get(item.id, True) else PAST)
+            for item, stability in profile.items
+        }
 
     def _nearest(self, query: Query, items: Sequence[ProfileItem]) -> list[ProfileItem]:
         """At most `per_category` statements a category, by closeness to question and options."""
@@ -142,14 +153,19 @@ class Choice(TierReader):
         return chosen
 
     def _table(self, query: Query, votes: Sequence[_Vote]) -> Floats:
-        """Shape (options, votes): what each vote adds to each option."""
+        """Shape (options, votes): what each vote adds to each option.
+
+        The sum of a row is the mean side taken on the option, drawn towards 0 where little is
+        known: ten mild words do not outweigh three strong ones by number alone.
+        """
         if not votes or not query.options:
             return np.zeros((len(query.options), len(votes)))
         options = [option.text for option in query.options]
         near = relevance(self._vectors, options, [vote.subject for vote in votes])
         sharp = np.clip((near - NEAR) / (1 - NEAR), 0.0, 1.0) ** 1.5
         values = np.array([vote.value for vote in votes])
-        table: Floats = sharp * values * self._fit(query, votes)
+        pull = sharp * self._fit(query, votes) * np.array([vote.weight for vote in votes])
+        table: Floats = pull * values / (pull.sum(axis=1, keepdims=True) + DOUBT)
         return table
 
     def _fit(self, query: Query, votes: Sequence[_Vote]) -> Floats:
@@ -184,15 +200,6 @@ class Choice(TierReader):
         return scores
 
 
-def _weights(profile: Profile, weighting: Weighting) -> dict[str, float]:
-    items = [item for item, _ in profile.items]
-    current = held_now(items) if weighting is Weighting.STABILITY else {}
-    return {
-        item.id: _weight(stability, weighting) * (1.0 if current.get(item.id, True) else PAST)
-        for item, stability in profile.items
-    }
-
-
 def _weight(stability: Stability, weighting: Weighting) -> float:
     if weighting is Weighting.RECENCY:
         return stability.rec
@@ -216,7 +223,8 @@ def _claim_votes(item: ProfileItem, claim: Claim, weight: float) -> list[_Vote]:
             item=item,
             subject=excerpt(item.statement, *facet.span),
             condition=condition,
-            value=_side(facet.sign, item) * claim.strength * weight,
+            value=_side(facet.sign, item) * claim.strength,
+            weight=weight,
         )
         for facet in claim.facets
     ]

@@ -2,53 +2,76 @@
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from anonymize.compose import compose, excerpt, join, word
-from archive_mem.profile.claims import reason
-from archive_mem.profile.phrases import day, span_of, times
-from archive_mem.profile.relevance import relevance
+from anonymize.compose import compose, join, word
+from archive_mem.profile.claims import Change, claims, reason
+from archive_mem.profile.compare import sides
+from archive_mem.profile.moments import Moment, moment_relevance, moments
+from archive_mem.profile.phrases import day, month, span_of, times
+from archive_mem.profile.relevance import item_relevance
 from archive_mem.profile.stability import PAPER, StabilitySettings, score_profile
 from archive_mem.profile.timeline import (
     Period,
+    Thread,
     TurningPoint,
-    groups,
     held_now,
     periods,
+    threads,
     turning_points,
 )
 from archive_mem.profile.vectors import Vectors
+from archive_mem.profile.wording import normal
 from archive_mem.qa.base import TierReader
+from archive_mem.schema.annotation import Scenario
 from archive_mem.schema.profile import Category, Mention, Profile, ProfileItem
 from archive_mem.schema.qa import Answer, Evidence, Query, Tier, Usage
-from archive_mem.schema.record import Archive, Record
+from archive_mem.schema.record import Archive
 from archive_mem.schema.safe import SafeText
 from models.base import TextEmbedder
 
 __all__ = ["Aspect", "Persona", "aspect"]
 
-ENOUGH = 0.34
-OF_BEST = 0.62
-MOST = 6
+Thing = TypeVar("Thing")
+
+ENOUGH = 0.4
+OF_BEST = 0.7
+COMPANY = 0.85
+STATEMENTS, MOMENTS, REASONS = 5, 6, 4
+BEFORE, AFTER = timedelta(days=150), timedelta(days=45)
 NOTHING_FOUND = word("Nothing in the archive supports an answer.")
+TURNING_LIVES = frozenset(
+    {Scenario.MEDICAL_CARE, Scenario.SPECIAL_EVENTS, Scenario.WORK_STUDY, Scenario.TRAVEL_MOBILITY}
+)
 
 WHY = re.compile(
-    r"\b(?:why|reasons?|causes?d?|because|explains?|motivat\w+|led (?:to|me|the|them)|"
-    r"what (?:made|makes|prompted|triggered|drove|pushed|convinced|lies behind)|how come|behind)\b",
+    r"\b(?:why|reasons?|causes?d?|because|explains?|motivat\w+|led (?:to|me|the|them)"
+    r"|what (?:made|makes|prompted|triggered|drove|pushed|convinced)|how come|behind)\b",
     re.IGNORECASE,
 )
-CHANGE = re.compile(
-    r"\b(?:chang\w*|over (?:time|the years)|evol\w+|shift\w*|develop\w*|progress\w*|used to|"
-    r"switch\w*|before and after|still|anymore|any more|no longer|since when|when did .* "
-    r"(?:start|stop|begin|switch|give|quit|move|take|drop)\w*|different\w*|differ|transition\w*|"
-    r"history of|trajectory|grown?|become|became|transform\w*|compared (?:to|with))\b",
+CHANGED = re.compile(
+    r"\b(?:chang\w*|over (?:time|the years)|evol\w+|shift\w*|develop\w*|progress\w*|used to"
+    r"|switch\w*|before and after"
+    r"|still|any ?more|no longer|since|come and go|came and went"
+    r"|trace|journey"
+    r"|when did .* (?:start|stop|begin|switch|give|quit|move|take|drop)\w*"
+    r"|differ\w*|transition\w*"
+    r"|history of|trajectory|grown?|become|became|transform\w*|compared (?:to|with)|moved)\b",
     re.IGNORECASE,
 )
+AWAY = re.compile(
+    r"\b(?:stop\w*|quit|g[ai]ve up|giving up|given up|no longer|leav\w*|left|drop\w*|avoid\w*|lost"
+    r"|end\w*|not|n't|abandon\w*|cut\w*|less)\b",
+    re.IGNORECASE,
+)
+DISLIKES = re.compile(r"\b(?:dislik\w*|hate\w*|avoid\w*|not like|don't like|can't stand)\b", re.I)
 
 
 class Aspect(StrEnum):
@@ -64,18 +87,34 @@ class _Line:
     """One sentence with what it stands on."""
 
     text: SafeText
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """What is near a question.
+
+    items: statements with their nearness, nearest first
+    moments: moments with their nearness, nearest first
+    threads: threads of the near statements, nearest first
+    stability: temporal stability of every statement by id
+    """
+
+    items: list[tuple[float, ProfileItem]]
+    moments: list[tuple[float, Moment]]
+    threads: list[Thread]
+    stability: Mapping[str, float]
 
 
 def aspect(question: str) -> Aspect:
     """Which subtask a question belongs to, by its wording."""
     if WHY.search(question):
         return Aspect.REASON
-    return Aspect.CHANGED if CHANGE.search(question) else Aspect.STABLE
+    return Aspect.CHANGED if CHANGED.search(question) else Aspect.STABLE
 
 
 class Persona(TierReader):
-    """Answers from the profile as it was known when the question was asked."""
+    """Answers from the profile and the moments as they were known when the question was asked."""
 
     def __init__(
         self, archive: Archive, embedder: TextEmbedder, stability: StabilitySettings = PAPER
@@ -87,103 +126,215 @@ class Persona(TierReader):
     def answer(self, query: Query) -> Answer:
         """Plain sentences with dates, or one that abstains."""
         begun = time.perf_counter()
-        profile = score_profile(self._archive.profile_items(), query.asked_at, self._stability)
-        lines = self._lines(query, profile)
+        lines = self._lines(query)
         evidence = _unique(each for line in lines for each in line.evidence)
         return Answer(
-            text=join(" ", [line.text for line in lines]) if lines else NOTHING_FOUND,
+            text=join(" ", [line.text for line in lines]) if evidence else NOTHING_FOUND,
             evidence=evidence[: query.top_k],
-            abstained=not lines,
+            abstained=not evidence,
             tier=Tier.T2,
             usage=Usage(seconds=time.perf_counter() - begun),
         )
 
-    def _lines(self, query: Query, profile: Profile) -> list[_Line]:
+    def _lines(self, query: Query) -> list[_Line]:
+        profile = score_profile(self._archive.profile_items(), query.asked_at, self._stability)
+        found = self._found(query, profile)
         asked = aspect(query.text.value)
-        if asked is Aspect.STABLE:
-            return self._stable(query, profile)
-        chosen = self._groups(query, profile)
-        if asked is Aspect.CHANGED:
-            return _changed(chosen)
-        return self._why(query, chosen)
+        if asked is Aspect.REASON:
+            return _why(query, found, moments(self._archive.records(until=query.asked_at)))
+        return _changed(found) if asked is Aspect.CHANGED else _stable(query, found)
 
-    def _relevant(self, query: Query, profile: Profile) -> list[tuple[float, ProfileItem]]:
-        """Statements near the question, nearest first."""
+    def _found(self, query: Query, profile: Profile) -> _Found:
         items = [item for item, _ in profile.items]
-        if not items:
-            return []
-        near = relevance(self._vectors, [query.text], [item.statement for item in items])[0]
-        limit = max(ENOUGH, OF_BEST * float(near.max()))
-        order = np.argsort(-near, kind="stable")
-        return [(float(near[each]), items[each]) for each in order if near[each] >= limit]
-
-    def _stable(self, query: Query, profile: Profile) -> list[_Line]:
-        stability = {item.id: each.ts for item, each in profile.items}
-        current = held_now([item for item, _ in profile.items])
-        named = _named_category(query.text.value)
-        found = self._relevant(query, profile)
-        if named is not None:
-            found += [(ENOUGH, i) for i, _ in profile.items if i.category is named]
-        scored = {
-            item.id: (near * (0.5 + 0.5 * stability[item.id]), item)
-            for near, item in reversed(found)
-            if current[item.id]
-        }
-        best = sorted(scored.values(), key=lambda pair: (-pair[0], pair[1].id))[:MOST]
-        return [_statement(item, score) for score, item in best]
-
-    def _groups(self, query: Query, profile: Profile) -> list[list[Period]]:
-        near = {item.id: score for score, item in self._relevant(query, profile)}
-        found = groups([item for item, _ in profile.items])
-        touched = [
-            (max(near.get(item.id, 0.0) for item in group), periods(group)) for group in found
-        ]
-        ordered = sorted(
-            (pair for pair in touched if pair[0] > 0),
-            key=lambda pair: (-pair[0] - 0.2 * (len(pair[1]) > 1), pair[1][0].first),
+        near_items = item_relevance(self._vectors, query.text, items)
+        told = moments(self._archive.records(until=query.asked_at))
+        near_moments = moment_relevance(self._vectors, query.text, told)
+        near_items = _by_company(items, near_items, told, near_moments)
+        best = max([ENOUGH / OF_BEST, *near_items, *near_moments])
+        limit = OF_BEST * best
+        close = _nearest(items, near_items, limit) or _of_category(query, profile)
+        nearness = {item.id: score for score, item in close}
+        woven = _near_threads(threads(items, self._vectors), nearness)
+        return _Found(
+            items=close,
+            moments=_nearest(told, near_moments, limit),
+            threads=woven,
+            stability={item.id: each.ts for item, each in profile.items},
         )
-        return [found for _, found in ordered[:MOST]]
-
-    def _why(self, query: Query, chosen: Sequence[list[Period]]) -> list[_Line]:
-        points = [point for found in chosen for point in turning_points(found)]
-        if not points:
-            return []
-        point = points[0]
-        records = list(self._archive.records(until=query.asked_at))
-        causes = self._causes(query, point, records)
-        return [_turn(point), *causes]
-
-    def _causes(self, query: Query, point: TurningPoint, records: Sequence[Record]) -> list[_Line]:
-        around = [
-            (record, text)
-            for record in records
-            if record.at is not None
-            and point.at - timedelta(days=120) <= record.at <= point.at + timedelta(days=60)
-            for text in _said(record)
-        ]
-        if not around:
-            return []
-        subject = [query.text, point.after.item.statement]
-        near = relevance(self._vectors, subject, [text for _, text in around]).max(axis=0)
-        scored = [
-            (float(close) + (0.4 if reason(text.value) else 0.0), record, text)
-            for close, (record, text) in zip(near, around, strict=True)
-        ]
-        best = sorted(scored, key=lambda each: (-each[0], each[1].item_id))[:3]
-        return [_cause(score, record, text) for score, record, text in best if score >= ENOUGH]
 
 
-def _named_category(question: str) -> Category | None:
+def _nearest(
+    things: Sequence[Thing], near: NDArray[np.float64], limit: float
+) -> list[tuple[float, Thing]]:
+    order = np.argsort(-near, kind="stable")
+    return [(float(near[row]), things[row]) for row in order if near[row] >= limit]
+
+
+def _by_company(
+    items: Sequence[ProfileItem],
+    near: NDArray[np.float64],
+    told: Sequence[Moment],
+    near_moments: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """A statement made at a moment that is near the question is near it too."""
+    moment = {each.record.item_id: score for each, score in zip(told, near_moments, strict=True)}
+    company = [
+        max((moment.get(mention.item_id, 0.0) for mention in item.mentions), default=0.0)
+        for item in items
+    ]
+    return np.maximum(near, COMPANY * np.array(company)) if items else near
+
+
+def _near_threads(woven: Iterable[Thread], nearness: Mapping[str, float]) -> list[Thread]:
+    """Threads with a near statement, nearest first; a thread that turned goes before its like."""
+    found = []
+    for thread in woven:
+        near = max(nearness.get(event.item.id, 0.0) for event in thread.events)
+        turned = len(periods(thread)) > 1
+        if near:
+            found.append((near + 0.1 * turned, thread))
+    return [thread for _, thread in sorted(found, key=lambda pair: -pair[0])]
+
+
+def _of_category(query: Query, profile: Profile) -> list[tuple[float, ProfileItem]]:
+    """The most stable statements of a category that the question names as such."""
     for category, pattern in (
-        (Category.HOBBIES, r"\bhobb|\bpastime|\bfree time|\bspare time|\bleisure"),
+        (Category.HOBBIES, r"\bhobb|\bpastime|\b(?:free|spare) time|\bleisure"),
         (Category.BEHAVIORAL_HABITS, r"\bhabit|\broutine|\busual|\btypical|\bregular"),
         (Category.PREFERENCES, r"\bpreferences?\b|\btastes?\b|\blikes and dislikes\b"),
         (Category.DEMOGRAPHICS, r"\bwhere (?:do|does) .* live|\bwho (?:am i|is)|\bbackground"),
         (Category.MEANINGFUL_FACTS, r"\bmilestone|\bimportant|\bmeaningful|\blife events?"),
     ):
-        if re.search(pattern, question, re.IGNORECASE):
-            return category
-    return None
+        if re.search(pattern, query.text.value, re.IGNORECASE):
+            return [(ENOUGH, item) for item, _ in profile.items if item.category is category]
+    return []
+
+
+def _stable(query: Query, found: _Found) -> list[_Line]:
+    held = held_now(found.threads)
+    sign = -1 if DISLIKES.search(query.text.value) else 1
+    ranked = sorted(
+        ((_standing(near, item, found, sign), item) for near, item in found.items if held[item.id]),
+        key=lambda pair: (-pair[0], pair[1].id),
+    )
+    chosen = ranked[:STATEMENTS]
+    lines = [_statement(item, score) for score, item in chosen]
+    return [*_summary([item for _, item in chosen], sign), *lines, *_recurring(found)]
+
+
+def _standing(near: float, item: ProfileItem, found: _Found, sign: int) -> float:
+    """Nearness x stability x strength, halved for the side that was not asked for."""
+    firm = max((claim.strength for claim in claims(item.statement.value)), default=0.5)
+    asked = 0.5 if item.polarity == -sign else 1.0
+    return near * (0.4 + 0.6 * found.stability[item.id]) * (0.5 + 0.5 * firm) * asked
+
+
+def _summary(chosen: Sequence[ProfileItem], sign: int) -> list[_Line]:
+    """One sentence of the things liked and not liked, the surest first."""
+    taken: dict[str, tuple[SafeText, int]] = {}
+    for item in chosen:
+        for side in sides(item.statement):
+            taken.setdefault(normal(side.text.value), (side.text, side.sign))
+    liked = join(", ", [text for text, side in taken.values() if side > 0])
+    disliked = join(", ", [text for text, side in taken.values() if side < 0])
+    spoken = {
+        1: compose("In favour of: {what}.", what=liked) if liked else None,
+        -1: compose("Not in favour of: {what}.", what=disliked) if disliked else None,
+    }
+    return [_Line(text) for text in (spoken[sign], spoken[-sign]) if text is not None]
+
+
+def _recurring(found: _Found) -> list[_Line]:
+    """What was done again and again, with the first, the middle and the last time."""
+    told = sorted((moment for _, moment in found.moments), key=lambda moment: moment.at)
+    if len(told) < 2:
+        return [_told(moment) for moment in told]
+    shown = _spread(told, 3)
+    text = compose(
+        "Seen {times} from {first} to {last}: {examples}.",
+        times=times(len(told)),
+        first=month(told[0].at),
+        last=month(told[-1].at),
+        examples=join("; ", [_dated(moment) for moment in shown]),
+    )
+    return [_Line(text, tuple(_proof(moment, 0.8) for moment in shown))]
+
+
+def _changed(found: _Found) -> list[_Line]:
+    """Turns first, then the moments that tell the story, in order of time."""
+    lines: list[_Line] = []
+    told: set[str] = set()
+    for thread in found.threads:
+        held = periods(thread)
+        points = turning_points(held)
+        fresh = [point for point in points if point.after.opening.id not in told]
+        told.update(point.after.opening.id for point in fresh)
+        lines.extend(_turn(point) for point in fresh)
+    lines = lines[:STATEMENTS] or [_period(periods(each)[0]) for each in found.threads[:3]]
+    story = sorted((moment for _, moment in found.moments), key=lambda moment: moment.at)
+    return [*lines, *(_told(moment) for moment in _spread(story, MOMENTS))]
+
+
+def _why(query: Query, found: _Found, told: Sequence[Moment]) -> list[_Line]:
+    point = _asked_turn(query, found)
+    if point is None:
+        near = sorted((moment for _, moment in found.moments[:REASONS]), key=lambda m: m.at)
+        return [_told(moment) for moment in near]
+    nearness = {moment.record.item_id: score for score, moment in found.moments}
+    around = [m for m in told if point.at - BEFORE <= m.at <= point.at + AFTER]
+    weighed = sorted(
+        ((_likelihood(moment, point, nearness), moment) for moment in around),
+        key=lambda pair: (-pair[0], pair[1].record.item_id),
+    )
+    likely = [pair for pair in weighed[:REASONS] if pair[0] >= ENOUGH]
+    causes = [_cause(score, moment) for score, moment in sorted(likely, key=lambda p: p[1].at)]
+    return [_turn(point), *causes, *_against(point, found)]
+
+
+def _asked_turn(query: Query, found: _Found) -> TurningPoint | None:
+    """The turn of the nearest thread that goes the way the question says."""
+    away = AWAY.search(query.text.value) is not None
+    points = [point for thread in found.threads for point in turning_points(periods(thread))]
+    fitting = [point for point in points if (point.after.stance == "against") == away]
+    said = [point for point in fitting if _explicit(point)]
+    return next(iter(said or fitting or points), None)
+
+
+def _explicit(point: TurningPoint) -> bool:
+    found = claims(point.after.opening.statement.value)
+    return any(claim.change is not Change.NONE for claim in found)
+
+
+def _likelihood(moment: Moment, point: TurningPoint, nearness: Mapping[str, float]) -> float:
+    """Nearness in meaning and time, a given reason, and a part of life where things turn."""
+    given = any(reason(text.value) for text in moment.texts())
+    turning = moment.record.scenario in TURNING_LIVES
+    days = abs((moment.at - point.at).total_seconds()) / 86_400
+    closeness = 0.25 * float(np.exp(-days / 60))
+    near = nearness.get(moment.record.item_id, 0.0)
+    return near + 0.2 * given + 0.15 * turning + closeness
+
+
+def _against(point: TurningPoint, found: _Found) -> list[_Line]:
+    """What was still said for the old stance afterwards."""
+    before = point.before
+    if before is None:
+        return []
+    late = [
+        event.mention
+        for thread in found.threads
+        for event in thread.events
+        if event.item.id == before.item.id and event.mention.at > point.after.first
+    ]
+    return [
+        _Line(
+            compose(
+                "Against it speaks “{quote}” on {at}.", quote=mention.quote, at=day(mention.at)
+            ),
+            _evidence((mention,), 0.3),
+        )
+        for mention in late[:1]
+    ]
 
 
 def _statement(item: ProfileItem, score: float) -> _Line:
@@ -191,23 +342,9 @@ def _statement(item: ProfileItem, score: float) -> _Line:
     return _Line(text, _evidence((item.mentions[0], item.mentions[-1]), score))
 
 
-def _changed(chosen: Sequence[list[Period]]) -> list[_Line]:
-    lines: list[_Line] = []
-    for found in chosen:
-        points = turning_points(found)
-        if len(found) == 1 and not points:
-            lines.append(_period(found[0], word("Since")))
-            continue
-        if len(found) > 1:
-            lines.append(_period(found[0], word("From")))
-        lines.extend(_turn(point) for point in points)
-    return lines[:MOST]
-
-
-def _period(period: Period, since: SafeText) -> _Line:
+def _period(period: Period) -> _Line:
     text = compose(
-        "{since} {first}: “{what}” ({times}, last on {last}).",
-        since=since,
+        "Since {first}: “{what}” ({times}, last on {last}).",
         first=day(period.first),
         what=period.item.statement,
         times=times(len(period.mentions)),
@@ -217,38 +354,55 @@ def _period(period: Period, since: SafeText) -> _Line:
 
 
 def _turn(point: TurningPoint) -> _Line:
-    after = point.after
-    text = compose(
-        "Around {at} this changed to “{what}” ({times} from {first} to {last}).",
+    after, before = point.after, point.before
+    new = compose(
+        "Around {at}: “{what}” ({times}, last on {last})",
         at=day(point.at),
-        what=after.item.statement,
+        what=after.opening.statement,
         times=times(len(after.mentions)),
-        first=day(after.first),
         last=day(after.last),
     )
-    before = () if point.before is None else (point.before.mentions[-1],)
-    return _Line(text, _evidence((*before, after.mentions[0], after.mentions[-1]), 1.0))
+    proof = (after.mentions[0], after.mentions[-1])
+    if before is None:
+        return _Line(compose("{new}.", new=new), _evidence(proof, 1.0))
+    old = compose("“{what}” ({when})", what=before.item.statement, when=_when(before))
+    text = compose("{new}; before that {old}.", new=new, old=old)
+    return _Line(text, _evidence((before.mentions[-1], *proof), 1.0))
 
 
-def _said(record: Record) -> list[SafeText]:
-    said = record.subjective
-    if said is None:
-        return []
-    context = [] if not said.context else [said.context]
-    return [*context, *said.preferences]
+def _when(period: Period) -> SafeText:
+    return compose("{first} to {last}", first=month(period.first), last=month(period.last))
 
 
-def _cause(score: float, record: Record, text: SafeText) -> _Line:
-    span = reason(text.value)
-    quoted = text if span is None else excerpt(text, 0, span.end)
-    at = record.at
-    if at is None:
-        return _Line(compose("“{what}”.", what=quoted), ())
-    line = compose("A likely reason, on {at}: “{what}”.", at=day(at), what=quoted)
-    evidence = Evidence(
-        item_id=record.item_id, session_id=record.session_id, at=at, quote=text, score=score
+def _told(moment: Moment) -> _Line:
+    text = compose("{at}: {what}.", at=day(moment.at), what=moment.told())
+    return _Line(text, (_proof(moment, 0.7),))
+
+
+def _cause(score: float, moment: Moment) -> _Line:
+    text = compose("A likely reason, {at}: {what}.", at=day(moment.at), what=moment.told())
+    return _Line(text, (_proof(moment, score),))
+
+
+def _dated(moment: Moment) -> SafeText:
+    return compose("{what} ({at})", what=moment.event, at=day(moment.at))
+
+
+def _spread(told: Sequence[Moment], most: int) -> list[Moment]:
+    """The first, the last, and others evenly between."""
+    places = np.unique(np.linspace(0, len(told) - 1, min(most, len(told))).round().astype(int))
+    return [told[int(place)] for place in places] if told else []
+
+
+def _proof(moment: Moment, score: float) -> Evidence:
+    record = moment.record
+    return Evidence(
+        item_id=record.item_id,
+        session_id=record.session_id,
+        at=moment.at,
+        quote=moment.story or moment.event,
+        score=score,
     )
-    return _Line(line, (evidence,))
 
 
 def _evidence(mentions: Sequence[Mention], score: float) -> tuple[Evidence, ...]:
@@ -265,9 +419,10 @@ def _evidence(mentions: Sequence[Mention], score: float) -> tuple[Evidence, ...]
 
 
 def _unique(found: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """Each quote once, with its best score, in order of use."""
     kept: dict[tuple[str, str], Evidence] = {}
     for each in found:
         key = (each.item_id, each.quote.value)
-        known = kept.get(key)
-        kept[key] = each if known is None else replace(known, score=max(known.score, each.score))
+        known = kept.get(key, each)
+        kept[key] = replace(known, score=max(known.score, each.score))
     return tuple(kept.values())
