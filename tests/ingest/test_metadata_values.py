@@ -97,8 +97,13 @@ def test_any_date_is_read_in_every_spelling(local: datetime, sep: str, between: 
         "2024:13:01 00:00:00",
         "2024:02:30 00:00:00",
         "12024:01:01 00:00:00",
-    ]
-    + ["2024:01:01 24:00:00", "2024:01:01 12:60:00", "2024-01", "2024", "tomorrow", "2024:01:01 x"],
+        "2024:01:01 24:00:00",
+        "2024:01:01 12:60:00",
+        "2024-01",
+        "2024",
+        "tomorrow",
+        "2024:01:01 x",
+    ],
 )
 def test_what_is_no_whole_date_is_refused(text: str) -> None:
     assert parse_stamp(text) is None
@@ -217,9 +222,22 @@ def test_names_of_cameras_and_messengers_are_read(
 
 @pytest.mark.parametrize(
     "name",
-    ["123456.jpg", "119101-28-18.jpg", "IMG_0001.jpg", "DSC_20231399.jpg", "99999999_999999.jpg"]
-    + ["IMG_20500101_000001.jpg", "IMG_20231301_120000.jpg", "1234567890123456.jpg", "P2010203.JPG"]
-    + ["120230526_2111140.jpg", "20230526_256161.jpg", "", "....jpg", "IMG_20230230_101010.jpg"],
+    [
+        "123456.jpg",
+        "119101-28-18.jpg",
+        "IMG_0001.jpg",
+        "DSC_20231399.jpg",
+        "99999999_999999.jpg",
+        "IMG_20500101_000001.jpg",
+        "IMG_20231301_120000.jpg",
+        "1234567890123456.jpg",
+        "P2010203.JPG",
+        "120230526_2111140.jpg",
+        "20230526_256161.jpg",
+        "",
+        "....jpg",
+        "IMG_20230230_101010.jpg",
+    ],
 )
 def test_runs_of_digits_that_are_no_date_give_none(name: str) -> None:
     """T6: refused whole, never clipped."""

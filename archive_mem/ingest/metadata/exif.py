@@ -8,6 +8,7 @@ import contextlib
 import io
 import logging
 import math
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -54,8 +55,9 @@ def read_exif(stream: BinaryIO, now: datetime) -> Reads:
 def tags_of(stream: BinaryIO) -> dict[str, Any]:
     """Tags of a TIFF structure, empty when no reader can read it."""
     for reader in (_with_exifread, _with_pillow):
-        # The readers raise whatever their parsing stumbles over: a dozen kinds were seen.
-        with contextlib.suppress(Exception):
+        # The readers raise whatever their parsing stumbles over, a dozen kinds were seen, and warn.
+        with contextlib.suppress(Exception), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
             tags = reader(stream)
             if tags:
                 return tags
