@@ -58,7 +58,8 @@ CARD_BRANDS = re.compile(
 )
 COORDINATES = re.compile(
     r"(?<![\d.])-?\d{1,2}\.\d{3,12}°?\s?[NS]?,?\s{1,3}-?\d{1,3}\.\d{3,12}°?\s?[EWO]?(?!\d)"
-    r"|\d{1,2}°\s?\d{1,2}['′]\s?[\d.]{1,8}[\"″]?\s?[NS],?\s?\d{1,3}°\s?\d{1,2}['′]\s?[\d.]{1,8}[\"″]?\s?[EWO]"
+    r"|\d{1,2}°\s?\d{1,2}['′]\s?[\d.]{1,8}[\"″]?\s?[NS],?\s?\d{1,3}°\s?\d{1,2}['′]"
+    r"\s?[\d.]{1,8}[\"″]?\s?[EWO]"
 )
 
 _CODE = r"([A-Z0-9](?:[A-Z0-9-]{3,18})[A-Z0-9])(?![\w])"
@@ -68,7 +69,8 @@ BOOKING = re.compile(
     r"(?:\s(?:ref(?:erence)?|code|number|no|nr|id)\b\.?)?|e-?ticket(?:\s(?:number|no|nr))?\b\.?|"
     r"buchungs(?:code|nummer|nr\.?)|reservierungs(?:nummer|code)|vorgangsnummer|auftragsnummer|"
     r"(?:code|num[ée]ro|n°|r[ée]f(?:[ée]rence)?)\s(?:de\s)?(?:r[ée]servation|dossier|commande)|"
-    r"dossier\s(?:voyage|n°)|localizador|(?:c[óo]digo|n[úu]mero)\s(?:de|da)\s(?:la\s)?(?:reserva|confirma[cç][iã][óo]n?)|"
+    r"dossier\s(?:voyage|n°)|localizador|(?:c[óo]digo|n[úu]mero)\s(?:de|da)\s"
+    r"(?:la\s)?(?:reserva|confirma[cç][iã][óo]n?)|"
     r"reserva|予約番号|確認番号|예약\s?번호|订单号|预订号|訂位代號|訂單編號|确认号|बुकिंग\s(?:नंबर|कोड|आईडी))"
     + _LINKING
     + _CODE
@@ -96,7 +98,8 @@ SECRET = re.compile(
     re.IGNORECASE,
 )
 PLATE_WORD = re.compile(
-    r"(?:licen[cs]e plate|number plate|plate(?: number)?|\breg(?:istration)?(?: no\.?)?|kennzeichen|"
+    r"(?:licen[cs]e plate|number plate|plate(?: number)?|\breg(?:istration)?"
+    r"(?: no\.?)?|kennzeichen|"
     r"plaque(?: d['’]immatriculation)?|immatricul\w{1,8}|matr[ií]cula|placa|车牌号?码?|車牌號?碼?|"
     r"ナンバー(?:プレート)?|차량\s?번호|번호판|गाड़ी\sनंबर)\s?(?:is|ist|est|es|é|は|는|是)?\s?[:：]?\s?"
     r"(?-i:([A-ZÄÖÜ0-9](?:[A-ZÄÖÜ0-9]|[ ·-](?=[A-Z0-9])){3,11}))",
@@ -106,7 +109,8 @@ PLATE = re.compile(
     r"(?<![\w-])(?:[A-Z]{2}-\d{3}-[A-Z]{2}|\d{2}-[A-Z]{2}-\d{2}|[A-Z]{2}-\d{2}-[A-Z]{2}"
     r"|[A-Z]{2}\d{2} [A-Z]{3}|[A-Z]{2}[ -]?\d{2}[ -][A-Z]{1,2}[ -]?\d{4}"
     r"|[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} ?\d{1,4}[EH]?)(?![\w-])"
-    r"|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-Z][·• ]?[A-Z0-9]{5,6}(?![A-Z0-9])"
+    r"|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼]"
+    r"[A-Z][·• ]?[A-Z0-9]{5,6}(?![A-Z0-9])"
     r"|[一-龯]{1,4}\s?\d{2,3}\s?[あ-ん]\s?\d{2}-\d{2}(?!\d)|(?<!\d)\d{2,3}[가-힣]\s?\d{4}(?!\d)"
 )
 SPANISH_PLATE = re.compile(r"(?<![\w-])\d{4}[ -]?[BCDFGHJKLMNPRSTVWXYZ]{3}(?![\w-])")
@@ -115,26 +119,37 @@ _WORD = r"(?:[A-ZÀ-ÖØ-Þ][\w'’.-]{0,30}|\d{1,3}(?:st|nd|rd|th))"
 _SMALL = (
     r"(?:(?:de|du|des|da|do|das|dos|la|le|les|los|las|el|del|of|the|y|e|et|a|al)\s|l['’]|d['’])"
 )
-_FLAT = r"(?:,?\s(?:apt|apartment|flat|unit|suite|app?t|wohnung|piso|bajo|esc|andar|#)\.?\s?[\w-]{1,6})?"
+_FLAT = (
+    r"(?:,?\s(?:apt|apartment|flat|unit|suite|app?t|wohnung|piso|bajo|esc|andar|"
+    r"#)\.?\s?[\w-]{1,6})?"
+)
 ADDRESSES = (
     re.compile(
-        rf"(?<![\w.,€$£¥-])\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,4}})?,?\s(?:(?:N|S|E|W|North|South|East|West)\.?\s)?"
-        rf"(?:{_WORD}\s){{1,4}}(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|"
+        rf"(?<![\w.,€$£¥-])\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,4}})?,?\s(?:(?:N|S|E|W|North|"
+        rf"South|East|West)\.?\s)?"
+        rf"(?:{_WORD}\s){{1,4}}(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|"
+        rf"Boulevard|Blvd|Court|"
         rf"Ct|Square|Sq|Terrace|Way|Close|Crescent|Gardens|Grove|Mews|Row|Highway|Hwy|Parkway)\b\.?"
         rf"(?i:{_FLAT})"
     ),
     re.compile(
-        rf"(?<![\w.,-])\d{{1,4}}(?:\s?(?:bis|ter|quater|[a-d])\b)?,?\s(?:[Rr]ue|[Aa]venue|[Aa]v\.|[Bb]oulevard|"
-        rf"[Bb]d\.?|[Pp]lace|[Qq]uai|[Cc]hemin|[Ii]mpasse|[Aa]llée|[Cc]ours|[Rr]oute|[Ss]quare|[Pp]assage)\s"
+        rf"(?<![\w.,-])\d{{1,4}}(?:\s?(?:bis|ter|quater|[a-d])\b)?,?\s(?:[Rr]ue|"
+        rf"[Aa]venue|[Aa]v\.|[Bb]oulevard|"
+        rf"[Bb]d\.?|[Pp]lace|[Qq]uai|[Cc]hemin|[Ii]mpasse|[Aa]llée|[Cc]ours|[Rr]oute|"
+        rf"[Ss]quare|[Pp]assage)\s"
         rf"(?:{_SMALL}){{0,3}}{_WORD}(?:[\s-](?:{_SMALL}){{0,2}}{_WORD}){{0,4}}"
     ),
     re.compile(
-        r"(?<!\w)(?:[A-ZÄÖÜ][\wäöüß.-]{1,30}[\s-]){0,3}[A-ZÄÖÜ]?[\wäöüß-]{1,40}(?:stra(?:ß|ss)e|str\.|"
-        r"weg|platz|allee|gasse|ring|damm|ufer|Stra(?:ß|ss)e|Str\.|Weg|Platz|Allee|Gasse|Ring)\s\d{1,4}\s?[a-hA-H]?\b"
+        r"(?<!\w)(?:[A-ZÄÖÜ][\wäöüß.-]{1,30}[\s-]){0,3}[A-ZÄÖÜ]?[\wäöüß-]{1,40}"
+        r"(?:stra(?:ß|ss)e|str\.|"
+        r"weg|platz|allee|gasse|ring|damm|ufer|Stra(?:ß|ss)e|Str\.|Weg|Platz|Allee|"
+        r"Gasse|Ring)\s\d{1,4}\s?[a-hA-H]?\b"
     ),
     re.compile(
-        rf"(?<!\w)(?:Calle|C/|Avenida|Avda\.?|Av\.|Plaza|Pza\.?|Paseo|Pº|Carrer|Ronda|Camino|Rua|R\.|"
-        rf"Travessa|Praça|Largo|Estrada|Alameda|Via|Viale|Corso|Piazza)\s?(?:{_SMALL}){{0,3}}{_WORD}"
+        rf"(?<!\w)(?:Calle|C/|Avenida|Avda\.?|Av\.|Plaza|Pza\.?|Paseo|Pº|Carrer|Ronda|"
+        rf"Camino|Rua|R\.|"
+        rf"Travessa|Praça|Largo|Estrada|Alameda|Via|Viale|Corso|Piazza)\s?"
+        rf"(?:{_SMALL}){{0,3}}{_WORD}"
         rf"(?:\s(?:{_SMALL}){{0,2}}{_WORD}){{0,5}},?\s(?:n\.?[ºo°]?\s?)?\d{{1,5}}(?:-?[A-Za-z]\b)?"
         rf"(?:,\s?\d{{1,2}}[ºª°]\s?(?:[A-Za-z]{{1,4}}\b)?)?"
     ),
@@ -142,9 +157,20 @@ ADDRESSES = (
         r"〒\s?\d{3}-\d{4}|[一-龯ァ-ヶ]{1,8}[区町村](?:[一-龯ぁ-んァ-ヶ]{0,8}?)(?:\d{1,3}丁目)?(?:\d{1,4}番地?)?"
         r"\d{1,4}(?:[-−ー号]\d{1,4}){0,3}号?|[一-龯]{1,6}\d{1,2}丁目[\d番号地の-]{0,12}"
     ),
-    re.compile(r"[一-龥]{1,8}(?:路|街|道|巷|弄|胡同|大道)\s?[\d一二三四五六七八九十]{1,5}\s?[号號](?:\s?\d{1,3}[栋幢樓楼单元]{1,2})?(?:\s?\d{1,4}[室号樓楼])?"),
-    re.compile(r"[가-힣\d]{1,12}(?:대로|로|길)\s?\d{1,4}(?:-\d{1,4})?(?:번길\s?\d{1,4})?(?![가-힣\d]?[시분월일년원])(?:\s?\d{1,4}동)?(?:\s?\d{1,5}호)?"),
-    re.compile(r"(?:मकान|फ्लैट|घर)\s(?:नंबर|नं\.?|संख्या)\s?[\d०-९/-]{1,8}(?:,?\s[\u0900-\u097f]{2,20}\s(?:रोड|मार्ग|गली|नगर|कॉलोनी))?|[\d०-९]{1,4},?\s[\u0900-\u097f]{2,20}(?:\s[\u0900-\u097f]{2,20})?\s(?:रोड|मार्ग|गली)"),
+    re.compile(
+        r"[一-龥]{1,8}(?:路|街|道|巷|弄|胡同|大道)\s?[\d一二三四五六七八九十]{1,5}\s?[号號]"
+        r"(?:\s?\d{1,3}[栋幢樓楼单元]{1,2})?(?:\s?\d{1,4}[室号樓楼])?"
+    ),
+    re.compile(
+        r"[가-힣\d]{1,12}(?:대로|로|길)\s?\d{1,4}(?:-\d{1,4})?"
+        r"(?:번길\s?\d{1,4})?(?![가-힣\d]?[시분월일년원])(?:\s?\d{1,4}동)?(?:\s?\d{1,5}호)?"
+    ),
+    re.compile(
+        r"(?:मकान|फ्लैट|घर)\s(?:नंबर|नं\.?|संख्या)\s?[\d०-९/-]{1,8}"
+        r"(?:,?\s[\u0900-\u097f]{2,20}\s(?:रोड|मार्ग|गली|नगर|कॉलोनी))?|"
+        r"[\d०-९]{1,4},?\s[\u0900-\u097f]{2,20}(?:\s[\u0900-\u097f]{2,20})?\s(?:रोड|मार्ग|"
+        r"गली)"
+    ),
 )  # fmt: skip
 UK_POSTCODE = re.compile(r"(?<![\w-])[A-Z]{1,2}\d[A-Z\d]?\s\d[ABD-HJLNP-UW-Z]{2}(?![\w-])")
 TAIL_POSTCODE = re.compile(
@@ -152,10 +178,14 @@ TAIL_POSTCODE = re.compile(
 )
 
 # Where national numbers are tried when an item has no region: the largest speakers of each script.
-REGIONS = ("US", "GB", "FR", "DE", "ES", "PT", "IT", "JP", "KR", "CN", "TW", "IN", "BR", "MX", "NL", "CH", "AT")  # fmt: skip
+REGIONS = (
+    "US", "GB", "FR", "DE", "ES", "PT", "IT", "JP", "KR", "CN", "TW", "IN", "BR", "MX", "NL", "CH",
+    "AT",
+)  # fmt: skip
 NATIONAL = re.compile(r"(?<![\w.,/])[(+（]?\d[\d\s().\-/–]{6,22}\d(?![\w/])")
 DATE_LIKE = re.compile(
-    r"(?:19|20)\d\d[-/. ]\s?\d{1,2}[-/. ]\s?\d{1,2}(?!\d)|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d(?!\d)"
+    r"(?:19|20)\d\d[-/. ]\s?\d{1,2}[-/. ]\s?\d{1,2}(?!\d)|\d{1,2}[-/.]\d{1,2}[-/.]"
+    r"(?:19|20)?\d\d(?!\d)"
     r"|(?:19|20)\d{6}(?:[-_ ]?\d{2,6})?$|(?:19|20)\d\d\s?[-–]\s?(?:19|20)\d\d$"
 )
 
@@ -210,7 +240,8 @@ def _ibans(text: str) -> Iterator[Span]:
         while end - match.start() >= 15 and not _is_iban(text[match.start() : end]):
             end -= 1
         if end - match.start() >= 15:
-            yield Span(match.start(), end, Kind.IBAN, 0.98)
+            plain = match.group()[: end - match.start()].replace(" ", "").upper()
+            yield Span(match.start(), end, Kind.IBAN, 0.98, plain)
 
 
 def _is_iban(text: str) -> bool:
@@ -226,7 +257,7 @@ def _cards(text: str) -> Iterator[Span]:
     for match in CARD.finditer(text):
         digits = re.sub(r"\D", "", match.group())
         if CARD_BRANDS.fullmatch(digits) and _luhn(digits):
-            yield Span(*match.span(), Kind.CARD, 0.97)
+            yield Span(*match.span(), Kind.CARD, 0.97, digits)
 
 
 def _luhn(digits: str) -> bool:
@@ -252,20 +283,22 @@ def find_phones(text: str, region: str | None = None) -> Iterator[Span]:
     if sum(char.isdigit() for char in text) < 7:
         return
     for name in _regions(region):
-        for start, end in _phones_of(text, name):
+        for start, end, number in _phones_of(text, name):
             if _is_phone(text, start, end, sure=name == region):
-                yield Span(start, end, Kind.PHONE, 0.9 if name == region else 0.78)
+                yield Span(start, end, Kind.PHONE, 0.9 if name == region else 0.78, number)
 
 
 def _regions(region: str | None) -> Sequence[str]:
     return REGIONS if region is None else (region, *(each for each in REGIONS if each != region))
 
 
-def _phones_of(text: str, region: str) -> tuple[tuple[int, int], ...]:
+def _phones_of(text: str, region: str) -> Iterator[tuple[int, int, str]]:
+    """Start, end, and the one international spelling (E.164) of each number."""
     import phonenumbers
 
-    matcher = phonenumbers.PhoneNumberMatcher(text, region, phonenumbers.Leniency.VALID)
-    return tuple((match.start, match.end) for match in matcher)
+    form = phonenumbers.PhoneNumberFormat.E164
+    for match in phonenumbers.PhoneNumberMatcher(text, region, phonenumbers.Leniency.VALID):
+        yield match.start, match.end, phonenumbers.format_number(match.number, form)
 
 
 def _is_phone(text: str, start: int, end: int, *, sure: bool) -> bool:

@@ -4,59 +4,41 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from anonymize.lexicon import Lexicon
+from anonymize.lexicon import Lexicon, word_list
 from anonymize.pseudonyms import Kind, fold
 from anonymize.spans import Span
 
 __all__ = ["NameWord", "confirmed", "find_latin_names", "looks_english", "name_words"]
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+|-[^\W\d_]+|\.(?=[A-Z]))*")
-PARTICLES = frozenset(
-    [
-        "de",
-        "da",
-        "do",
-        "dos",
-        "das",
-        "du",
-        "di",
-        "del",
-        "della",
-        "von",
-        "van",
-        "der",
-        "den",
-        "zu",
-        "zur",
-        "la",
-        "le",
-        "el",
-        "bin",
-        "ibn",
-        "al",
-        "ten",
-        "ter",
-        "y",
-        "e",
-    ]
-)
 TITLE = re.compile(
     r"\b(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sir|Herrn?|Frau|Fräulein|Mme|Mlle|Monsieur|Madame|Señora?|"
-    r"Señorita|Sra?|Srta|Don|Doña|Dona|Senhora?|Aunt|Auntie|Uncle|Tante|Onkel|Tonton|Tata|T[ií][oa]|"
+    r"Señorita|Sra?|Srta|Don|Doña|Dona|Senhora?|Aunt|Auntie|Uncle|Tante|Onkel|Tonton|"
+    r"Tata|T[ií][oa]|"
     r"Oma|Opa|Grandma|Grandpa|Cousine?|Coach)\.?\s(?=[A-ZÀ-Þ])"
 )
 LABEL = re.compile(
-    r"(?:\b(?:passengers?|passenger name|name of passenger|guests?|guest name|(?:full |last |first |sur)?name|"
-    r"attn|attention|issued to|billed to|bill to|ship to|deliver to|sold to|patient|cardholder|holder|signed|"
-    r"server|cashier|served by|your host|host|passagiere?|fahrgast|gast|vorname|nachname|kunde|kundin|kassierer(?:in)?|"
-    r"es bediente sie|patientin|voyageur|passager|nom|prénom|pr[ée]nom|client|cliente|pasajero|nombre|apellidos?|"
-    r"paciente|titular|passageiro|nome|hóspede|huésped|atendido por|le atendió)\s?[:：]|\bM/s)\s{0,4}",
+    r"(?:\b(?:passengers?|passenger name|name of passenger|guests?|guest name|"
+    r"(?:full |last |first |sur)?name|"
+    r"attn|attention|issued to|billed to|bill to|ship to|deliver to|sold to|patient|"
+    r"cardholder|holder|signed|"
+    r"server|cashier|served by|your host|host|passagiere?|fahrgast|gast|vorname|"
+    r"nachname|kunde|kundin|kassierer(?:in)?|"
+    r"es bediente sie|patientin|voyageur|passager|nom|prénom|pr[ée]nom|client|cliente|"
+    r"pasajero|nombre|apellidos?|"
+    r"paciente|titular|passageiro|nome|hóspede|huésped|atendido por|"
+    r"le atendió)\s?[:：]|\bM/s)\s{0,4}",
     re.IGNORECASE,
 )
-AIRLINE = re.compile(r"(?<![\w/])([A-Z]{2,20})/([A-Z]{2,20}(?:\s[A-Z]{2,20})?)(?:\s?(?:MRS|MR|MS|MSTR|MISS|DR))?(?![\w/])")  # fmt: skip
+AIRLINE = re.compile(
+    r"(?<![\w/])([A-Z]{2,20})/([A-Z]{2,20}(?:\s[A-Z]{2,20})?)(?:\s?(?:MRS|MR|MS|MSTR|MISS|"
+    r"DR))?(?![\w/])"
+)  # fmt: skip
 GREETING = re.compile(
-    r"\b(?:Dear|Dearest|Hi|Hey|Hello|Thanks|Thank you|Love|Yours|xoxo|Cher|Chère|Chers|Salut|Coucou|Bises|Hola|"
-    r"Querid[oa]|Estimad[oa]|Liebe[rs]?|Hallo|Servus|Lieben Gruß|Olá|Oi|Car[oa]|Prezad[oa]|Ciao)\s?,?\s"
+    r"\b(?:Dear|Dearest|Hi|Hey|Hello|Thanks|Thank you|Love|Yours|xoxo|Cher|Chère|"
+    r"Chers|Salut|Coucou|Bises|Hola|"
+    r"Querid[oa]|Estimad[oa]|Liebe[rs]?|Hallo|Servus|Lieben Gruß|Olá|Oi|Car[oa]|"
+    r"Prezad[oa]|Ciao)\s?,?\s"
     r"(?=[A-ZÀ-Þ])"
 )
 CHAT = re.compile(
@@ -64,232 +46,24 @@ CHAT = re.compile(
     r"([A-ZÀ-Þ][\w'’.-]{1,20}(?:\s[A-ZÀ-Þ][\w'’.-]{0,20}){0,2})\s?[:：]\s(?=\S)",
     re.MULTILINE,
 )
-COMPANY = frozenset(
-    [
-        "with",
-        "met",
-        "meet",
-        "meeting",
-        "visit",
-        "visited",
-        "visiting",
-        "and",
-        "&",
-        "from",
-        "by",
-        "for",
-        "to",
-        "called",
-        "texted",
-        "hugged",
-        "saw",
-        "invited",
-        "married",
-        "sister",
-        "brother",
-        "friend",
-        "cousin",
-        "colleague",
-        "neighbour",
-        "neighbor",
-        "wife",
-        "husband",
-        "daughter",
-        "son",
-        "girlfriend",
-        "boyfriend",
-        "partner",
-        "avec",
-        "chez",
-        "et",
-        "à",
-        "voir",
-        "rencontré",
-        "copine",
-        "copain",
-        "ami",
-        "amie",
-        "frère",
-        "soeur",
-        "sœur",
-        "mari",
-        "femme",
-        "fille",
-        "fils",
-        "con",
-        "y",
-        "a",
-        "de",
-        "visitar",
-        "vi",
-        "amiga",
-        "amigo",
-        "hermana",
-        "hermano",
-        "prima",
-        "primo",
-        "novia",
-        "novio",
-        "esposa",
-        "marido",
-        "hija",
-        "hijo",
-        "abuela",
-        "abuelo",
-        "mit",
-        "bei",
-        "und",
-        "von",
-        "für",
-        "freundin",
-        "freund",
-        "schwester",
-        "bruder",
-        "kollegin",
-        "kollege",
-        "nachbarin",
-        "tochter",
-        "sohn",
-        "com",
-        "e",
-        "do",
-        "da",
-        "ao",
-        "irmã",
-        "irmão",
-        "namorada",
-        "namorado",
-        "filha",
-        "filho",
-    ]
-)
 KIN = re.compile(
-    r"\b(?:my|our|his|her|best|old)\s(?:\w+\s)?(?:friend|sister|brother|cousin|colleague|boss|neighbou?r|wife|"
-    r"husband|partner|daughter|son|niece|nephew|roommate|flatmate|coach|teacher|dentist|girlfriend|boyfriend)\s"
-    r"(?=[A-Z])|\b(?:mon|ma|mes|notre)\s(?:\w+\s)?(?:amie?|sœur|soeur|frère|cousine?|collègue|voisine?|mari|femme|"
-    r"fille|fils|copine|copain|copains)\s(?=[A-ZÀ-Þ])|\b(?:mi|mis|nuestr[oa])\s(?:\w+\s)?(?:amig[oa]|herman[oa]|prim[oa]|"
-    r"novi[oa]|espos[oa]|marido|mujer|hij[oa]|vecin[oa]|compañer[oa]|sobrin[oa])\s(?=[A-ZÀ-Þ])|\b(?:[Mm]eine?[mnr]?|"
-    r"[Uu]nsere?[mnr]?)\s(?:\w+\s)?(?:Freund(?:in)?|Schwester|Bruder|Kolleg(?:e|en|in)|Nachbar(?:in|n)?|Tochter|Sohn|"
-    r"Cousine?|Mann|Frau|Chef(?:in)?|Nichte|Neffe)\s(?=[A-ZÄÖÜ])|\b(?:[oa]\s)?(?:meu|minha|nossa|nosso)\s(?:\w+\s)?(?:amig[oa]|irmã|irmão|"
-    r"prim[oa]|namorad[oa]|espos[oa]|marido|mulher|filh[oa]|vizinh[oa]|coleg[ao]|sobrinh[oa])\s(?=[A-ZÀ-Þ])",
+    r"\b(?:my|our|his|her|best|old)\s(?:\w+\s)?(?:friend|sister|brother|cousin|"
+    r"colleague|boss|neighbou?r|wife|"
+    r"husband|partner|daughter|son|niece|nephew|roommate|flatmate|coach|teacher|"
+    r"dentist|girlfriend|boyfriend)\s"
+    r"(?=[A-Z])|\b(?:mon|ma|mes|notre)\s(?:\w+\s)?(?:amie?|sœur|soeur|frère|cousine?|"
+    r"collègue|voisine?|mari|femme|"
+    r"fille|fils|copine|copain|copains)\s(?=[A-ZÀ-Þ])|\b(?:mi|mis|nuestr[oa])\s"
+    r"(?:\w+\s)?(?:amig[oa]|herman[oa]|prim[oa]|"
+    r"novi[oa]|espos[oa]|marido|mujer|hij[oa]|vecin[oa]|compañer[oa]|"
+    r"sobrin[oa])\s(?=[A-ZÀ-Þ])|\b(?:[Mm]eine?[mnr]?|"
+    r"[Uu]nsere?[mnr]?)\s(?:\w+\s)?(?:Freund(?:in)?|Schwester|Bruder|Kolleg(?:e|en|"
+    r"in)|Nachbar(?:in|n)?|Tochter|Sohn|"
+    r"Cousine?|Mann|Frau|Chef(?:in)?|Nichte|Neffe)\s(?=[A-ZÄÖÜ])|\b(?:[oa]\s)?(?:meu|"
+    r"minha|nossa|nosso)\s(?:\w+\s)?(?:amig[oa]|irmã|irmão|"
+    r"prim[oa]|namorad[oa]|espos[oa]|marido|mulher|filh[oa]|vizinh[oa]|coleg[ao]|"
+    r"sobrinh[oa])\s(?=[A-ZÀ-Þ])",
     re.IGNORECASE,
-)
-ENGLISH = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "is",
-        "was",
-        "were",
-        "are",
-        "and",
-        "of",
-        "to",
-        "in",
-        "on",
-        "at",
-        "with",
-        "for",
-        "my",
-        "our",
-        "we",
-        "i",
-        "it",
-        "this",
-        "that",
-        "from",
-        "by",
-        "had",
-        "has",
-        "have",
-        "her",
-        "his",
-        "their",
-        "after",
-        "before",
-        "went",
-        "ate",
-        "met",
-        "got",
-    ]
-)
-OTHERS = frozenset(
-    [
-        "le",
-        "la",
-        "les",
-        "des",
-        "un",
-        "une",
-        "du",
-        "est",
-        "et",
-        "avec",
-        "pour",
-        "dans",
-        "sur",
-        "au",
-        "aux",
-        "chez",
-        "nous",
-        "je",
-        "mon",
-        "ma",
-        "el",
-        "los",
-        "las",
-        "una",
-        "del",
-        "y",
-        "con",
-        "para",
-        "por",
-        "en",
-        "mi",
-        "der",
-        "die",
-        "das",
-        "den",
-        "dem",
-        "ein",
-        "eine",
-        "und",
-        "mit",
-        "für",
-        "im",
-        "am",
-        "bei",
-        "zum",
-        "zur",
-        "ist",
-        "war",
-        "wir",
-        "ich",
-        "mein",
-        "meine",
-        "nach",
-        "vom",
-        "o",
-        "os",
-        "as",
-        "um",
-        "uma",
-        "do",
-        "da",
-        "dos",
-        "no",
-        "na",
-        "com",
-        "meu",
-        "minha",
-        "il",
-        "lo",
-        "gli",
-        "di",
-        "che",
-        "per",
-    ]
 )
 
 
@@ -343,8 +117,8 @@ def _opens(text: str, match: re.Match[str]) -> bool:
 def looks_english(text: str) -> bool:
     """Whether English function words outweigh those of its neighbours; a short text may be."""
     words = [match.group().casefold() for match in WORD.finditer(text[:2000])]
-    english = sum(word in ENGLISH for word in words)
-    return english >= sum(word in OTHERS for word in words)
+    english = sum(word in word_list("english") for word in words)
+    return english >= sum(word in word_list("not_english") for word in words)
 
 
 def find_latin_names(text: str, names: Lexicon) -> Iterator[Span]:
@@ -390,7 +164,9 @@ def _run(text: str, words: list[NameWord], at: int, names: Lexicon) -> list[Name
     for word in words[at : at + 5]:
         if run and not _joined(text, run[-1], word):
             break
-        if (word.capital and word.plain not in names.never) or (run and word.plain in PARTICLES):
+        if (word.capital and word.plain not in names.never) or (
+            run and word.plain in word_list("particles")
+        ):
             run.append(word)
         else:
             break
@@ -400,7 +176,8 @@ def _run(text: str, words: list[NameWord], at: int, names: Lexicon) -> list[Name
 
 
 def _joined(text: str, first: NameWord, second: NameWord) -> bool:
-    return text[first.end : second.start] in (" ", ". ", "  ", "\u00a0") and not first.text.endswith(("'s", "’s"))  # fmt: skip
+    near = text[first.end : second.start] in (" ", ". ", "  ", "\u00a0")
+    return near and not first.text.endswith(("'s", "’s"))
 
 
 def _airline_names(text: str, names: Lexicon) -> Iterator[Span]:
@@ -410,12 +187,27 @@ def _airline_names(text: str, names: Lexicon) -> Iterator[Span]:
             yield Span(match.start(), match.end(), Kind.PERSON, 0.8)
 
 
+def _is_phrase(run: Sequence[NameWord]) -> bool:
+    """A dish or the like that begins with a first name."""
+    return " ".join(word.plain for word in run[:2]) in word_list("phrases")
+
+
+def _in_place_name(words: Sequence[NameWord], at: int) -> bool:
+    """A name inside the name of a place: "San Francisco", "Mont Saint-Michel"."""
+    near = at > 0 and words[at].start - words[at - 1].end == 1
+    before = words[at - 1].plain if near else ""
+    first = words[at].plain.split("-")[0]
+    return before in word_list("place_words") or first in word_list("place_words")
+
+
 def _full_name(text: str, words: list[NameWord], at: int, names: Lexicon) -> int:
     """How many words from `at` are a name by the lists, 0 for none."""
     word = words[at]
     if not word.capital or word.plain not in names.given or word.plain in names.never:
         return _initial_name(text, words, at, names)
     run = _run(text, words, at, names)
+    if _in_place_name(words, at) or _is_phrase(run):
+        return 0
     more = _surname_length(run, names)
     if word.shouted and not (more > 1 and all(each.shouted for each in run[:more])):
         return 0
@@ -425,14 +217,14 @@ def _full_name(text: str, words: list[NameWord], at: int, names: Lexicon) -> int
 
 
 def _in_company(words: Sequence[NameWord], at: int) -> bool:
-    return at > 0 and not words[at].opens and words[at - 1].text.casefold() in COMPANY - {"to", "for", "a", "e", "y", "from", "and", "&", "et", "und"}  # fmt: skip
+    return at > 0 and not words[at].opens and words[at - 1].plain in word_list("meeting")
 
 
 def _surname_length(run: Sequence[NameWord], names: Lexicon) -> int:
     """The first name, and what follows it as long as the lists know it."""
     length = 1
     for at, word in enumerate(run[1:], 1):
-        if word.plain in PARTICLES and not word.capital:
+        if word.plain in word_list("particles") and not word.capital:
             continue
         if not _is_surname(word, names):
             break
@@ -448,7 +240,7 @@ def _is_surname(word: NameWord, names: Lexicon) -> bool:
 
 
 def _initial_name(text: str, words: list[NameWord], at: int, names: Lexicon) -> int:
-    """ "J. Miller": an initial before a surname of the lists."""
+    """An initial before a surname of the lists: "J. Miller"."""
     if at + 1 >= len(words) or len(words[at].text) != 1 or not words[at].capital:
         return 0
     second = words[at + 1]
@@ -475,8 +267,10 @@ def _plausible(
     before, after = text[: run[0].start][-1:], text[run[-1].end :][:1]
     if any(word.shouted for word in run) or (before in "#@/&" and before) or after.isdigit():
         return False
+    if _in_place_name(words, at) or _is_phrase(run):
+        return False
     if _any_known(run, names):
         return len(run) > 1 or run[0].plain not in names.ambiguous or not run[0].opens
     if len(run) > 1:
         return not run[0].opens or len(words) > len(run)
-    return at > 0 and not run[0].opens and words[at - 1].text.casefold() in COMPANY
+    return at > 0 and not run[0].opens and words[at - 1].plain in word_list("company")

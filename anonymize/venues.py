@@ -3,104 +3,35 @@
 import re
 from collections.abc import Iterator
 
-from anonymize.lexicon import lexicon
+from anonymize.lexicon import lexicon, word_list
 from anonymize.pseudonyms import Kind, fold
 from anonymize.spans import Span
 
 __all__ = ["find_venues"]
 
 _NAME = r"(?:[A-ZÀ-Þ][\w'’-]{1,20})"
-_LINK = r"(?:(?:de|du|des|da|do|das|del|della|di|la|le|les|el|los|of|the|zum|zur|am|e|y|et|&)\s|l['’]|d['’])"
+_LINK = (
+    r"(?:(?:de|du|des|da|do|das|del|della|di|la|le|les|el|los|of|the|zum|zur|am|e|y|et|"
+    r"&)\s|l['’]|d['’])"
+)
 BEFORE = {
-    Kind.RESTAURANT: "Restaurante?|Ristorante|Trattoria|Osteria|Pizzeria|Bistrot?|Brasserie|Taverna|Taquer[ií]a|Gasthaus|Gasthof|Wirtshaus|Bodega|Tasca|Churrascaria|Izakaya|Auberge",
+    Kind.RESTAURANT: (
+        "Restaurante?|Ristorante|Trattoria|Osteria|Pizzeria|Bistrot?|Brasserie|Taverna|"
+        "Taquer[ií]a|Gasthaus|Gasthof|Wirtshaus|Bodega|Tasca|Churrascaria|Izakaya|Auberge"
+    ),
     Kind.CAFE: "Café|Cafe|Caffè|Caffé|Konditorei|Pâtisserie|Cafeter[ií]a|Pastelaria",
-    Kind.HOTEL: "Hôtel|Hotel|Hostel|Hostal|Pension|Pensão|Pousada|Ryokan|Riad|Albergue|Ferienwohnung",
+    Kind.HOTEL: (
+        "Hôtel|Hotel|Hostel|Hostal|Pension|Pensão|Pousada|Ryokan|Riad|Albergue|Ferienwohnung"
+    ),
 }
 AFTER = {
-    Kind.RESTAURANT: "Restaurant|Bistro|Diner|Trattoria|Pizzeria|Steakhouse|Grill|Tavern|Eatery|Izakaya|Noodle House",
+    Kind.RESTAURANT: (
+        "Restaurant|Bistro|Diner|Trattoria|Pizzeria|Steakhouse|Grill|Tavern|Eatery|"
+        "Izakaya|Noodle House"
+    ),
     Kind.CAFE: "Café|Cafe|Coffee House|Coffee Roasters|Tea House|Bakery|Patisserie",
     Kind.HOTEL: "Hotel|Hostel|Inn|Guesthouse|Ryokan|B&B",
 }
-PLAIN = frozenset(
-    [
-        "lobby",
-        "menu",
-        "breakfast",
-        "bar",
-        "room",
-        "receipt",
-        "bill",
-        "check",
-        "reservation",
-        "booking",
-        "pool",
-        "roof",
-        "rooftop",
-        "kitchen",
-        "week",
-        "guide",
-        "voucher",
-        "wifi",
-        "review",
-        "key",
-        "card",
-        "the",
-        "a",
-        "our",
-        "this",
-        "that",
-        "small",
-        "old",
-        "new",
-        "best",
-        "favourite",
-        "favorite",
-        "local",
-        "nice",
-        "great",
-        "good",
-        "first",
-        "second",
-        "italian",
-        "french",
-        "thai",
-        "indian",
-        "chinese",
-        "japanese",
-        "korean",
-        "mexican",
-        "spanish",
-        "greek",
-        "turkish",
-        "german",
-        "american",
-        "vegan",
-        "vegetarian",
-        "family",
-        "hotel",
-        "restaurant",
-        "cafe",
-        "café",
-        "au",
-        "lait",
-        "con",
-        "leche",
-        "latte",
-        "com",
-        "leite",
-        "crème",
-        "creme",
-        "noir",
-        "grand",
-        "total",
-        "airport",
-        "city",
-        "day",
-        "night",
-        "month",
-        "year",
-    ]
-)
 
 
 def find_venues(text: str) -> Iterator[Span]:
@@ -113,7 +44,10 @@ def find_venues(text: str) -> Iterator[Span]:
 
 
 def _patterns(kind: Kind) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    before = rf"(?<!\w)(?:{BEFORE[kind]})\s(?:{_LINK}){{0,2}}{_NAME}(?:\s(?:{_LINK}){{0,2}}{_NAME}){{0,2}}"
+    before = (
+        rf"(?<!\w)(?:{BEFORE[kind]})\s(?:{_LINK}){{0,2}}{_NAME}(?:\s"
+        rf"(?:{_LINK}){{0,2}}{_NAME}){{0,2}}"
+    )
     after = rf"(?<!\w)(?:{_NAME}\s){{1,3}}(?:{AFTER[kind]})(?!\w)"
     return re.compile(before), re.compile(after)
 
@@ -127,6 +61,6 @@ def _is_own_name(match: re.Match[str]) -> bool:
         for text in table.values()
         for word in re.split(r"[|\s]", text)
     }
-    own = [word for word in words if word not in kinds and word not in PLAIN]
+    own = [word for word in words if word not in kinds and word not in word_list("venue_plain")]
     strange = [word for word in own if word not in lexicon().never]
     return bool(strange) and not match.group().isupper()
