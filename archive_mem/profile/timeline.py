@@ -230,7 +230,7 @@ def _without_journeys(found: list[Period]) -> list[Period]:
     stays = [
         period
         for position, period in enumerate(found)
-        if position == len(found) - 1 or found[position + 1].first - period.first > SHORTEST_HOME
+        if position == len(found) - 1 or period.last - period.first > SHORTEST_HOME
     ]
     return _merged(stays)
 

@@ -43,6 +43,7 @@ PAST = 0.15
 FLOOR = 0.25
 DOUBT = 0.3
 REASONS = 2
+UNFIT, SPOKEN_OF = 0.15, 0.3
 NOTHING_FOUND = word("Nothing in the archive supports an answer.")
 
 
@@ -169,12 +170,16 @@ class Choice(TierReader):
         return table
 
     def _fit(self, query: Query, votes: Sequence[_Vote]) -> Floats:
-        """How well the condition of each vote goes with the situation; 1 where there is none."""
+        """How well the condition of each vote goes with the situation; 1 where there is none.
+
+        Where the situation speaks of no condition at all, each conditional vote counts half.
+        """
         conditions = [vote.condition for vote in votes if vote.condition is not None]
         if not conditions:
             return np.ones(len(votes))
-        close = iter(relevance(self._vectors, [query.text], conditions)[0])
-        return np.array([1.0 if vote.condition is None else 0.4 + next(close) for vote in votes])
+        close = relevance(self._vectors, [query.text], conditions)[0]
+        fits = iter(_contrast(close))
+        return np.array([1.0 if vote.condition is None else next(fits) for vote in votes])
 
     def _ranking(self, query: Query, votes: Sequence[_Vote], table: Floats) -> Ranking:
         scores = table.sum(axis=1) if votes else self._by_similarity(query)
@@ -198,6 +203,15 @@ class Choice(TierReader):
             return np.zeros(0)
         scores: Floats = relevance(self._vectors, [query.text], options)[0]
         return scores
+
+
+def _contrast(close: Floats) -> Floats:
+    """From `UNFIT` to 1.1, the nearest condition highest; half for all where none is near."""
+    best = float(close.max())
+    if best < SPOKEN_OF:
+        return np.full(len(close), 0.5)
+    fit: Floats = UNFIT + (1.1 - UNFIT) * np.clip(2 * close / best - 1, 0.0, 1.0)
+    return fit
 
 
 def _weight(stability: Stability, weighting: Weighting) -> float:
