@@ -1,5 +1,6 @@
 """`archive-mem inspect`: what is known of files before anything is made of them."""
 
+import contextlib
 import json
 import os
 from collections.abc import Iterable, Iterator
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["inspect", "row_of"]
 
 SECONDS = 20.0
+SLOWEST_DISK = 20_000_000
+"""Bytes a second: a long video may take its time to be read."""
 MEMORY_BYTES = 2**30
 
 
@@ -62,7 +65,7 @@ def _readings(found: Discovery, workers: int) -> Iterator[tuple[Found, Reading]]
         _read,
         tasks,
         workers=min(workers, len(found.files)),
-        seconds=SECONDS,
+        seconds=SECONDS + _largest(found) / SLOWEST_DISK,
         memory_bytes=MEMORY_BYTES,
         ordered=True,
     )
@@ -70,6 +73,13 @@ def _readings(found: Discovery, workers: int) -> Iterator[tuple[Found, Reading]]
         reading = Reading(item=None, error=result) if isinstance(result, str) else result
         # Towns are looked up here, once, not in every worker.
         yield task.found, named(reading)
+
+
+def _largest(found: Discovery) -> int:
+    sizes = (file.path.stat().st_size for file in found.files)
+    with contextlib.suppress(OSError):
+        return max(sizes, default=0)
+    return 0
 
 
 def _read(task: _Task) -> Reading:

@@ -1,7 +1,7 @@
 """Names and time zones of coordinates, offline. Towns: GeoNames (CC BY 4.0)."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -94,7 +94,7 @@ class _Towns:
 
         data = GeocodeData()
         # Its own search is in degrees, which is wrong at the date line and toward the poles.
-        self._all: list[Town] = data._locations
+        self._all: Sequence[Town] = data._locations
         self._countries: Mapping[str, str] = data._countries
         self._large = [town for town in self._all if town["population"] >= _LARGE]
         self._tree = cKDTree(_on_sphere(np.array([_centre(town) for town in self._all])))
@@ -104,7 +104,7 @@ class _Towns:
     def nearest(self, here: tuple[float, float]) -> Town:
         """The nearest town."""
         _, index = self._tree.query(_on_sphere(np.array([here]))[0])
-        return self._all[index]
+        return self._all[int(index)]
 
     def city_of(self, here: tuple[float, float], town: Town) -> Town:
         """The city that `town` is a part of, seen from `here`; `town` itself when there is none."""

@@ -80,6 +80,12 @@ def _turned(orientation: int) -> bytes:
     return jpeg(exif_block(image={ORIENTATION: orientation}, exif={ORIGINAL: NOON}))
 
 
+def _endless() -> bytes:
+    mdhd = box(b"mdhd", struct.pack(">IIIIII", 0, 0, 0, 1, 0, 0))
+    stts = box(b"stts", struct.pack(">IIII", 0, 1, 2**32 - 1, 2**32 - 1))
+    return mdhd + box(b"minf", box(b"stbl", stts))
+
+
 def _unread() -> bytes:
     return heic(exif_block(image={ORIENTATION: 6}, exif={ORIGINAL: NOON}), angle=0)
 
@@ -261,6 +267,9 @@ GNARLY: dict[str, Callable[[], bytes]] = {
     "turned-three-quarters.mp4": lambda: movie(matrix=THREE_QUARTERS, brand=b"isom"),
     "turned-half.mp4": lambda: movie(matrix=HALF, brand=b"isom"),
     "longer-than-its-samples.mp4": lambda: movie(told_seconds=40, sample_seconds=4),
+    "of-two-thousand-years.mp4": lambda: movie(
+        told_seconds=4, extra=box(b"trak", box(b"mdia", _endless()))
+    ),
     "sound-only.mp4": lambda: movie(handler=b"soun", brand=b"mp42"),
     "hdr-pq.mov": lambda: movie(colour=box(b"colr", b"nclx\0\x09\0\x10\0\x09\x80")),
     "live.jpg": lambda: jpeg(

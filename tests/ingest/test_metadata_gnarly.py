@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from archive_mem.ingest.metadata import Reading, read
 from archive_mem.ingest.metadata.clock import offset_text
 from archive_mem.schema.media import CapturePlace, CaptureTime, MediaItem, MediaKind, Precision
 from tests.gnarly_media import GNARLY, write
+from tests.gnarly_media.pictures import jpeg, segment
+from tests.gnarly_media.tiffs import exif_block
 
 FILE_TIME = datetime(2021, 2, 3, 4, 5, 6, tzinfo=UTC)
 NOON = "2024-07-04T12:00:00"
@@ -364,8 +367,9 @@ def test_the_size_is_that_of_the_upright_picture(
 
 
 def test_a_video_lasts_as_long_as_its_samples(tmp_path: Path) -> None:
-    """V2."""
-    assert item_of("longer-than-its-samples.mp4", tmp_path).duration == 4.0
+    """V2: and an impossible length gives way to what the header says."""
+    for name in ("longer-than-its-samples.mp4", "of-two-thousand-years.mp4"):
+        assert item_of(name, tmp_path).duration == 4.0
 
 
 @pytest.mark.parametrize(
@@ -385,6 +389,16 @@ def test_a_live_pair_shares_its_identifier(tmp_path: Path) -> None:
     """S4: Apple's maker note and the movie's keys."""
     identifiers = {reading_of(name, tmp_path).content_id for name in ("live.jpg", "live.mov")}
     assert identifiers == {"ABC-123"}
+
+
+def test_endless_garbage_in_exif_is_given_up_soon(tmp_path: Path) -> None:
+    """F3: directories that say they have 65,535 entries, eighty times over."""
+    block = b"II*\0\x08\0\0\0" + (b"\xff\xff" + b"\x01\x01\x07\0\x01\0\0\0\0\0\0\0") * 4_000
+    path = tmp_path / "garbage.jpg"
+    path.write_bytes(jpeg(block, *[segment(0xE1, b"Exif\0\0" + block)] * 20))
+    begun = time.process_time()
+    assert read(path, name_places=False).error is None
+    assert time.process_time() - begun < 2
 
 
 @pytest.mark.parametrize("name", sorted(GNARLY))
@@ -410,3 +424,35 @@ def test_a_missing_file_is_an_error_and_no_crash(tmp_path: Path) -> None:
 def test_the_offset_of_a_wall_clock_is_never_more_than_a_day(tmp_path: Path) -> None:
     time = time_of("offset-without-colon.jpg", tmp_path)
     assert time.utc_offset == -timedelta(hours=3, minutes=30)
+
+
+def test_a_half_copied_file_is_another_item_and_heals_when_it_has_grown(tmp_path: Path) -> None:
+    """I1: it is marked damaged until the rest has come."""
+    whole = GNARLY["slashes.jpg"]()
+    path = tmp_path / "copy.jpg"
+    path.write_bytes(whole[: len(whole) // 2])
+    half = read(path, name_places=False)
+    path.write_bytes(whole)
+    grown = read(path, name_places=False)
+    assert half.item is not None
+    assert grown.item is not None
+    assert (half.error is None, grown.error) == (False, None)
+    assert half.item.id != grown.item.id
+    assert half.item.capture == grown.item.capture
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Lunch with Mika", ("Lunch with Mika",)),
+        ("OLYMPUS DIGITAL CAMERA         ", ()),
+        ("   ", ()),
+        ("\x01\x02", ()),
+    ],
+)
+def test_a_description_is_what_a_person_wrote(
+    text: str, kept: tuple[str, ...], tmp_path: Path
+) -> None:
+    path = tmp_path / "described.jpg"
+    path.write_bytes(jpeg(exif_block(image={0x010E: text})))
+    assert read(path, name_places=False).descriptions == kept

@@ -131,6 +131,15 @@ def test_the_sidecar_is_found_in_another_part_of_the_export() -> None:
     assert index.for_media(media).takeout == json_path
 
 
+def test_a_sidecar_of_its_own_in_another_part_comes_before_that_of_a_namesake() -> None:
+    """S4, S5: a video beside a photo of the same name is not its live half."""
+    photo = Path("T1/G/Photos from 2023/IMG_1.JPG.json")
+    video = Path("T2/G/Photos from 2023/IMG_1.MP4.json")
+    index = SidecarIndex.build([photo, video])
+    media = Path("T1/G/Photos from 2023/IMG_1.MP4")
+    assert index.for_media(media).takeout == video
+
+
 def test_an_album_copy_takes_the_sidecar_of_the_only_year_that_has_it() -> None:
     """S5."""
     json_path = Path("T/Google Photos/Photos from 2023/IMG_1.jpg.json")

@@ -39,6 +39,7 @@ _CONFIDENCE = {
 }
 # What a camera says before anybody has set its clock.
 _UNSET_CLOCK = {datetime(year, 1, 1) for year in (1970, 1980, 1990, 2000)}
+_MOST_READS = 20_000
 _NULL_CHARACTERS = "\0 :-/."
 _EXIF_IFD, _MAKER_NOTE, _APPLE_IFD, _CONTENT_ID = 0x8769, 0x927C, 14, 0x11
 _PILLOW_IFDS = {"Image": None, "EXIF": 0x8769, "GPS": 0x8825}
@@ -68,8 +69,27 @@ def _with_exifread(stream: BinaryIO) -> dict[str, Any]:
     import exifread
 
     logging.getLogger("exifread").setLevel(logging.CRITICAL)
-    found = exifread.process_file(stream, details=False, extract_thumbnail=False)
+    found = exifread.process_file(_Metered(stream), details=False, extract_thumbnail=False)
     return {name: tag.values for name, tag in found.items() if hasattr(tag, "values")}
+
+
+class _Metered:
+    """A stream that gives up after so many reads.
+
+    exifread follows whatever counts and pointers it finds: garbage keeps it busy for minutes. Whole
+    files were seen to need a few thousand reads.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream, self._left = stream, _MOST_READS
+        self.seek, self.tell = stream.seek, stream.tell
+
+    def read(self, size: int = -1) -> bytes:
+        """Read on; raises EOFError when the budget is spent."""
+        self._left -= 1
+        if self._left < 0:
+            raise EOFError("too many reads")
+        return self._stream.read(size)
 
 
 def _with_pillow(stream: BinaryIO) -> dict[str, Any]:

@@ -34,6 +34,10 @@ _WALKERS: Mapping[Family, Callable[[BinaryIO], Blocks]] = {
 }
 
 
+_MOST_PARTS = 4
+"""Most EXIF blocks, and most XMP packets, that are read of one file: damage may repeat them."""
+
+
 def read_file(path: Path, form: Format, now: datetime) -> Reads:
     """What the file itself says; raises OSError only."""
     if form.family is Family.OTHER_VIDEO:
@@ -61,8 +65,8 @@ def from_blocks(blocks: Blocks, now: datetime) -> Reads:
         note=blocks.note,
         damage=blocks.damage,
     )
-    exif = [read_exif(stream, now) for stream in blocks.exif]
-    parts = [shape, *exif, *(read_xmp(packet, now) for packet in blocks.xmp)]
+    exif = [read_exif(stream, now) for stream in blocks.exif[:_MOST_PARTS]]
+    parts = [shape, *exif, *(read_xmp(packet, now) for packet in blocks.xmp[:_MOST_PARTS])]
     if blocks.iptc:
         parts.append(read_iptc(blocks.iptc, now))
     if blocks.text_time:

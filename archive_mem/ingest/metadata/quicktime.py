@@ -33,6 +33,7 @@ NO_PICTURES = "sound only: there are no pictures in it"
 
 HDR = "HDR: its colours are shown in the range of a plain screen"
 
+_LONGEST = 30 * 86_400.0
 _XMP_UUID = bytes.fromhex("be7acfcb97a942e89c71999491e3afac")
 _APPLE = "com.apple.quicktime."
 _LOCAL_CLOCKS = (b"GoPro", b"GPRO", b"NIKON", b"Nikon", b"nikn", b"niko", b"NCDT")
@@ -171,8 +172,9 @@ def container_time(seconds: int) -> datetime | None:
 
 def _header_reads(file: BinaryIO, found: list[Box], moov: Box, now: datetime) -> Reads:
     created, scale, units = _mvhd(content(file, child(file, moov, b"mvhd"), 36))
-    told = units / scale if scale and units < 2**32 - 1 else None
-    duration = _samples_seconds(file, moov) or told or None
+    told = units / scale if scale and units < 2**32 - 1 else 0.0
+    lengths = (_samples_seconds(file, moov), told)
+    duration = next((length for length in lengths if 0 < length < _LONGEST), None)
     local = container_time(created)
     if local is None:
         refused = _unset(created)
@@ -309,7 +311,8 @@ def read_other_video(path: Path, now: datetime) -> Reads:
 
 def _av_reads(container: "InputContainer", now: datetime) -> Reads:
     texts = {key.lower(): value for key, value in container.metadata.items()}
-    duration = container.duration / 1_000_000 if container.duration else None
+    told = (container.duration or 0) / 1_000_000
+    duration = told if 0 < told < _LONGEST else None
     pictures = container.streams.video
     size = (pictures[0].width, pictures[0].height) if pictures else (None, None)
     shape = Reads(

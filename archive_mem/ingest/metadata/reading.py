@@ -26,6 +26,14 @@ from archive_mem.schema.media import Capture, CapturePlace, MediaItem, MediaKind
 __all__ = ["Reading", "named", "read"]
 
 _UNKNOWN = "application/octet-stream"
+_BY_CAMERAS = frozenset(
+    (
+        *("olympus digital camera", "sony dsc", "samsung", "samsung camera pictures", "dcim"),
+        *("minolta digital camera", "konica minolta digital camera", "digital camera", "default"),
+        *("exif_jpeg_picture", "my beautiful picture", "untitled", "binary comment", "jpeg"),
+        *("camera", "processed with vsco", "screenshot", "ascii", "hdr", "oznor", "dav", "mde"),
+    )
+)
 _VIDEO_NAMES = (".mp4", ".mov", ".m4v", ".3gp", ".avi", ".mkv", ".webm", ".mts", ".mpg", ".wmv")
 
 
@@ -121,10 +129,16 @@ def _resolved(
         item=_item(identity, form, path, reads, capture),
         error=reads.damage,
         candidates=time_candidates + place_candidates,
-        descriptions=reads.descriptions,
+        descriptions=tuple(text for text in reads.descriptions if _by_people(text)),
         albums=albums,
         content_id=reads.content_id,
     )
+
+
+def _by_people(text: str) -> bool:
+    """Whether a description was written by a person; cameras fill it with their own name."""
+    letters = sum(character.isalpha() for character in text)
+    return letters >= 2 and text.strip().lower() not in _BY_CAMERAS
 
 
 def _place(read: PlaceRead | None) -> CapturePlace | None:

@@ -12,7 +12,7 @@ The rules, in order:
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -35,6 +35,7 @@ _COARSE = (Precision.DAY, Precision.MONTH, Precision.YEAR)
 _SLACK = timedelta(seconds=120)
 _NOT_EXACT = (TimeSource.TAKEOUT, TimeSource.FILE_NAME, TimeSource.FILE_TIME)
 _ZONE = "zone of the coordinates"
+_UTC = "UTC"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +143,13 @@ def _from_instant(
     winner: TimeRead, reads: Sequence[TimeRead], zone: str | None, duration: timedelta
 ) -> CaptureTime:
     offset, source = _offset_of_instant(winner, reads, zone, duration)
-    return _built(winner, winner.local + offset, offset, source, zone)
+    sure = winner if source != _UTC else replace(winner, confidence=_unsure(winner.confidence))
+    return _built(sure, winner.local + offset, offset, source, zone)
+
+
+def _unsure(confidence: float) -> float:
+    """The moment is known, but not what a clock on the wall said: it may be another day."""
+    return min(confidence, 0.6)
 
 
 def _offset_of_instant(
@@ -158,7 +165,7 @@ def _offset_of_instant(
             offset_by_name = _by_name(read, winner, duration)
             if offset_by_name is not None:
                 return offset_by_name, f"{read.source} against {winner.source}"
-    return timedelta(0), "UTC"
+    return timedelta(0), _UTC
 
 
 def _by_name(name: TimeRead, winner: TimeRead, duration: timedelta) -> timedelta | None:

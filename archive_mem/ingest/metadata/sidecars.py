@@ -11,7 +11,7 @@ import os
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
@@ -84,6 +84,7 @@ class SidecarIndex:
         self._namesakes: dict[str, list[Path]] = defaultdict(list)
         for folder in sorted(folders):
             self._namesakes[_clean(folder.name)].append(folder)
+        self._year_folders = [folder for folder in folders if is_year_folder(folder.name)]
 
     @classmethod
     def build(cls, paths: Iterable[Path]) -> "SidecarIndex":
@@ -116,29 +117,35 @@ class SidecarIndex:
         return next((folder.xmp[name] for name in names if name in folder.xmp), None)
 
     def _takeout(self, path: Path) -> Path | None:
-        own = self._folders.get(path.parent)
-        found = _match(own.json, path.name) if own is not None else None
-        return found or self._elsewhere(path)
-
-    def _elsewhere(self, path: Path) -> Path | None:
-        """In the folder of the same name in another part, else, for an album, in a year folder."""
-        places = self._namesakes.get(_clean(path.parent.name), []), self._years(path)
-        for folders in places:
-            matches = [_match(self._folders[folder].json, path.name) for folder in folders]
-            found = [match for match in matches if match is not None]
-            if found:
-                return max(found, key=lambda match: (_in_common(match, path), str(match)))
+        # A sidecar of its own, in whatever part it lies, before that of the original.
+        for match in (_own, _original):
+            found = self._here(path, match) or self._elsewhere(path, match)
+            if found is not None:
+                return found
         return None
 
-    def _years(self, path: Path) -> list[Path]:
+    def _here(self, path: Path, match: "_Match") -> Path | None:
+        folder = self._folders.get(path.parent)
+        return match(folder.json, path.name) if folder is not None else None
+
+    def _elsewhere(self, path: Path, match: "_Match") -> Path | None:
+        """In the folder of the same name in another part, else, for an album, in a year folder."""
+        namesakes = self._namesakes.get(_clean(path.parent.name), [])
+        for folders in (namesakes, self._years(path, match)):
+            matches = [match(self._folders[folder].json, path.name) for folder in folders]
+            found = [sidecar for sidecar in matches if sidecar is not None]
+            if found:
+                return max(found, key=lambda one: (_in_common(one, path), str(one)))
+        return None
+
+    def _years(self, path: Path, match: "_Match") -> list[Path]:
         if is_year_folder(path.parent.name):
             return []
         years = [
             folder
-            for folder in self._folders
-            if is_year_folder(folder.name)
-            and folder.parent.name == path.parent.parent.name
-            and _match(self._folders[folder].json, path.name)
+            for folder in self._year_folders
+            if folder.parent.name == path.parent.parent.name
+            and match(self._folders[folder].json, path.name)
         ]
         # The same name in two years: nothing says which.
         return years if len({folder.name for folder in years}) == 1 else []
@@ -177,29 +184,31 @@ def _split(name: str) -> _Name:
     return _Name(base=copy["base"], number=copy["number"], suffix=pure.suffix)
 
 
-def _match(sidecars: Mapping[str, Path], media: str) -> Path | None:
-    """The sidecar of a media name; the most literal reading first."""
+_Match = Callable[[Mapping[str, Path], str], Path | None]
+
+
+def _own(sidecars: Mapping[str, Path], media: str) -> Path | None:
+    """The sidecar that was written for a media name; the most literal reading first."""
     name = _clean(media)
-    if name in sidecars:
-        return sidecars[name]
     parts = _split(name)
-    for spelled in _spellings(parts):
-        found = _titled(sidecars, spelled, parts.number)
-        if found is not None:
-            return found
+    moved = _titled(sidecars, parts.base + parts.suffix, parts.number)
     # A copy's number may also be part of the title: "IMG(1).jpg.supplemental-metadata.json".
-    return _titled(sidecars, name, "") if parts.number else None
+    return sidecars.get(name) or moved or (_titled(sidecars, name, "") if parts.number else None)
 
 
-def _spellings(parts: _Name) -> Sequence[str]:
-    """Titles that a media name may have: its own, the original's, the still's of a live photo."""
-    own = parts.base + parts.suffix
+def _original(sidecars: Mapping[str, Path], media: str) -> Path | None:
+    """The sidecar of the original of an edited copy, or of the still of a live photo's video."""
+    parts = _split(_clean(media))
+    matches = (_titled(sidecars, title, parts.number) for title in _originals(parts))
+    return next((match for match in matches if match is not None), None)
+
+
+def _originals(parts: _Name) -> Iterable[str]:
     edited = _EDITED.fullmatch(parts.base)
-    # An export of an edited or live photo may differ in format from its original.
     stems = [parts.base] + ([edited["base"]] if edited else [])
-    originals = [stem + parts.suffix for stem in stems]
-    stills = [stem + still for stem in stems for still in _both_cases(_others(parts.suffix))]
-    return [own, *originals[1:], *stills]
+    yield from (stem + parts.suffix for stem in stems[1:])
+    # An export of an edited or live photo may differ in format from its original.
+    yield from (stem + still for stem in stems for still in _both_cases(_others(parts.suffix)))
 
 
 def _others(suffix: str) -> tuple[str, ...]:
