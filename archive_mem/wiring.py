@@ -16,7 +16,7 @@ from archive_mem.folder import MemoryFolder
 from archive_mem.ingest.report import IngestReport
 from archive_mem.progress import Track, silent
 from archive_mem.schema.profile import Profile, ProfileItem
-from archive_mem.schema.qa import Answer, Evidence, Option, Query, Tier
+from archive_mem.schema.qa import Answer, Option, Query, Tier
 from archive_mem.schema.record import Record
 from archive_mem.schema.session import Granularity, Session
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from archive_mem.ingest.work import Tools
     from archive_mem.profile.stability import StabilitySettings
     from archive_mem.qa.base import TierReader
-    from archive_mem.retrieval.search import Search
+    from archive_mem.retrieval.search import Found, Search
     from models.base import TextEmbedder
 
 __all__ = ["Memory", "make_tools", "open_memory"]
@@ -79,7 +79,7 @@ class Memory:
 
     def close(self) -> None:
         """Let go of all files."""
-        for name in ("_reader_index", "vault"):
+        for name in ("reader_index", "vault"):
             if name in self.__dict__:
                 self.__dict__.pop(name).close()
         self.catalog.close()
@@ -109,7 +109,7 @@ class Memory:
         from anonymize.names import names_from_table
         from anonymize.policy import Redactor
 
-        return Redactor(self.vault, names_from_table(self._names))
+        return Redactor(self.vault, names_from_table(self._names, self.folder.toml))
 
     @cached_property
     def embedder(self) -> "TextEmbedder":
@@ -137,7 +137,8 @@ class Memory:
         )
 
     @cached_property
-    def _reader_index(self) -> "HybridIndex":
+    def reader_index(self) -> "HybridIndex":
+        """The index as a reader sees it, also during an ingest."""
         from archive_mem.index.hybrid import open_for_reader
 
         return open_for_reader(
@@ -162,7 +163,7 @@ class Memory:
         """Finds turns."""
         from archive_mem.retrieval.search import Search
 
-        return Search(self, self._reader_index, self.embedder)
+        return Search(self, self.reader_index, self.embedder)
 
     # ------------------------------------------------- what readers read (schema.Archive)
 
@@ -268,12 +269,13 @@ class Memory:
 
         return score_profile(self.profile_items(), self._asked_at(as_of), self.stability)
 
-    def search(self, text: str, top_k: int, as_of: datetime | None = None) -> list[Evidence]:
+    def search(self, text: str, top_k: int, as_of: datetime | None = None) -> "list[Found]":
         """The turns that a text speaks of, best first."""
-        from archive_mem.retrieval.search import find
+        from archive_mem.retrieval.plan import plan
 
         safe = self.redactor.redact(text).text
-        return find(self.search_engine, safe, self._asked_at(as_of), top_k)
+        read = plan(safe, self._asked_at(as_of), self.search_engine.known())
+        return self.search_engine.search(safe, read, top_k)
 
     def paths_of(self, item_ids: Sequence[str]) -> dict[str, str]:
         """A path of each original, for the owner's own screen."""
@@ -340,7 +342,7 @@ class Memory:
         )
         words.redact_new()
         words.apply_new_names(self.notes)
-        link_moments(self.catalog)
+        link_moments(self.catalog, self.vault)
         changed = weave_changed(self.catalog, self._grouping(), self._track)
         self._bring_index_in_step()
         self._bring_profile_in_step()
@@ -374,7 +376,7 @@ class Memory:
         from archive_mem.profile.extract import EmbeddedExtractor
 
         build_profile(
-            self.catalog,
+            self,
             CatalogCheckpoints(self.catalog),
             EmbeddedExtractor(self.embedder),
             EmbeddedComparer(self.embedder),
@@ -385,7 +387,7 @@ class Memory:
 
         with self.catalog.reading() as connection:
             turns = turn_ids(connection)
-        return len(self._reader_index.check(turns).missing)
+        return len(self.reader_index.check(turns).missing)
 
     def _asked_at(self, as_of: datetime | None) -> datetime:
         return as_of or datetime.now(self.home).replace(tzinfo=None)
@@ -399,10 +401,13 @@ class Memory:
         from archive_mem.qa.persona import Persona
         from archive_mem.qa.recall import Recall
         from archive_mem.qa.route import route
+        from archive_mem.retrieval.photos import ThumbFinder
+        from archive_mem.retrieval.plan import plan
 
-        tier = query.tier or route(query)
+        tier = route(query, plan(query.text, query.asked_at, self.search_engine.known()))
         if tier is Tier.T1:
-            return Recall(self, self.search_engine)
+            photos = ThumbFinder(self, self.folder.root)
+            return Recall(self, self.search_engine, photos)
         if tier is Tier.T2:
             return Persona(self, self.embedder, self.stability)
         return Choice(self, self.embedder, ChoiceSettings(stability=self.stability))

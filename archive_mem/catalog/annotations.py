@@ -16,6 +16,7 @@ from archive_mem.schema.annotation import Annotation, LayerName, ObjectiveLayer,
 __all__ = [
     "Draft",
     "history",
+    "mark_stale",
     "newest",
     "newest_of",
     "newest_rows",

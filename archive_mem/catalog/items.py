@@ -16,6 +16,7 @@ from archive_mem.schema.safe import SafeText
 __all__ = [
     "Derived",
     "KnownPath",
+    "Look",
     "Point",
     "Words",
     "count",
@@ -28,6 +29,7 @@ __all__ = [
     "latest_description",
     "load_derived",
     "load_item",
+    "looks",
     "path_of_relative",
     "paths_of",
     "points",
@@ -100,6 +102,29 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What tells whether items are one moment.
+
+    kind: photo or video
+    sealed: one path, encrypted
+    instant: UTC seconds, None when unknown
+    device: camera or phone model
+    content_mark: keyed hash of what a still and its live video share
+    phash: perceptual hash, None for none
+    first: first item of its moment as it was linked last, None when it stood alone
+    """
+
+    item_id: str
+    kind: MediaKind
+    sealed: str
+    instant: float | None
+    device: str | None
+    content_mark: str | None
+    phash: str | None
+    first: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
     """The redacted words of an item.
 
@@ -116,11 +141,16 @@ class Words:
 
 
 def save_item(
-    connection: Connection, item: MediaItem, instant: float | None, texts_sealed: str | None
+    connection: Connection,
+    item: MediaItem,
+    instant: float | None,
+    texts_sealed: str | None,
+    content_mark: str | None = None,
 ) -> None:
     """Make or renew an item's own facts.
 
-    instant: sort key, seconds in UTC; texts_sealed: encrypted raw descriptions that came with it.
+    instant: sort key, seconds in UTC; texts_sealed: encrypted raw descriptions that came with it;
+    content_mark: keyed hash of what a still and its live video share.
     """
     place = item.capture.place
     name = None if place is None else place.place
@@ -140,6 +170,7 @@ def save_item(
         "city": None if name is None else name.city,
         "country": None if name is None else name.country,
         "texts_sealed": texts_sealed,
+        "content_mark": content_mark,
     }
     statement = insert(items).values(values)
     renewed = {key: statement.excluded[key] for key in values if key != "id"}
@@ -323,6 +354,29 @@ def points(connection: Connection) -> list[Point]:
             latitude=row.latitude,
             longitude=row.longitude,
             moment=row.same_moment_as or row.id,
+        )
+        for row in rows
+    ]
+
+
+def looks(connection: Connection) -> list[Look]:
+    """What tells which items are one moment, one row a path."""
+    rows = connection.execute(
+        select(items, paths.c.sealed)
+        .join(paths, paths.c.item_id == items.c.id)
+        .where(items.c.derived.is_not(None))
+        .order_by(items.c.id, paths.c.fingerprint)
+    )
+    return [
+        Look(
+            item_id=row.id,
+            kind=MediaKind(row.kind),
+            sealed=row.sealed,
+            instant=row.instant,
+            device=row.capture["device"],
+            content_mark=row.content_mark,
+            phash=row.phash,
+            first=row.same_moment_as,
         )
         for row in rows
     ]

@@ -133,7 +133,7 @@ def seconds(connection: Connection) -> dict[str, float]:
     rows = connection.execute(
         select(ledger.c.stage, func.sum(ledger.c.seconds)).group_by(ledger.c.stage)
     )
-    return dict(row._tuple() for row in rows)
+    return {row[0]: row[1] for row in rows}
 
 
 def _entry(row: Row[*tuple[Any, ...]]) -> Entry:

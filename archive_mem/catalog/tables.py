@@ -78,6 +78,7 @@ items = Table(
     Column("faces", Integer),
     Column("face_boxes", JSON),
     Column("phash", String),
+    Column("content_mark", String),
     Column("same_moment_as", String, index=True),
 )
 

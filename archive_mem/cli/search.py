@@ -21,21 +21,21 @@ def search(text: str, memory: Path | None, as_json: bool, as_of: str | None, top
 
     with open_memory(memory) as opened:
         found = opened.search(text, top_k, parse_time(as_of))
-        paths = opened.paths_of([each.item_id for each in found])
+        paths = opened.paths_of([each.record.item_id for each in found])
     for each in found:
-        when = None if each.at is None else each.at.isoformat()
+        when = None if each.record.at is None else each.record.at.isoformat()
         if as_json:
             emit(
                 {
-                    "item": each.item_id,
-                    "path": paths.get(each.item_id),
+                    "item": each.record.item_id,
+                    "path": paths.get(each.record.item_id),
                     "session": each.session_id,
                     "captured_at": when,
-                    "quote": each.quote.value,
+                    "quote": each.turn.text.value,
                     "score": each.score,
-                    "why": dict(each.why),
+                    "why": dict(each.parts),
                 }
             )
         else:
-            click.echo(f"{each.score:5.2f}  {each.item_id}  {when or 'undated'}")
-            click.echo(f'       "{each.quote}"')
+            click.echo(f"{each.score:5.2f}  {each.record.item_id}  {when or 'undated'}")
+            click.echo(f'       "{each.turn.text}"')

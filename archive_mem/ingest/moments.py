@@ -1,21 +1,24 @@
 """Linking items that are one moment: live pairs, bursts, near copies, edits. Nothing is deleted."""
 
+from pathlib import PurePath
+
+from anonymize.vault import Vault
 from archive_mem.catalog import annotations, items
 from archive_mem.catalog.catalog import Catalog
-from archive_mem.ingest.copies import moments
+from archive_mem.ingest.copies import MomentFile, same_moment
 
 __all__ = ["link_moments"]
 
 
-def link_moments(catalog: Catalog) -> int:
+def link_moments(catalog: Catalog, vault: Vault) -> int:
     """Bring the links in step; returns how many items changed theirs."""
     with catalog.reading() as connection:
-        known = items.moments_known(connection)
-    wanted = {look.item_id: None for look in known} | moments([look.look for look in known])
+        looks = items.looks(connection)
+    wanted = same_moment([_file(look, vault) for look in looks])
     changed = {
-        entry.item_id: wanted[entry.item_id]
-        for entry in known
-        if wanted[entry.item_id] != entry.first
+        look.item_id: wanted.get(look.item_id)
+        for look in looks
+        if wanted.get(look.item_id) != look.first
     }
     if changed:
         with catalog.writing() as connection:
@@ -23,3 +26,15 @@ def link_moments(catalog: Catalog) -> int:
             for item_id in changed:
                 annotations.mark_stale(connection, item_id)
     return len(changed)
+
+
+def _file(look: items.Look, vault: Vault) -> MomentFile:
+    return MomentFile(
+        id=look.item_id,
+        kind=look.kind,
+        path=PurePath(vault.unseal(look.sealed)).as_posix(),
+        at=look.instant,
+        device=look.device,
+        content_id=look.content_mark,
+        phash=look.phash,
+    )

@@ -97,8 +97,10 @@ class WordRedactor:
             row_id, sealed = latest
             said = self._description(json.loads(self._vault.unseal(sealed)), region)
             items.set_description_body(connection, row_id, description_to_json(said))
-        ledger.write(connection, self._entry(connection, item_id))
-        annotations.mark_stale(connection, item_id)
+        entry = self._entry(connection, item_id)
+        ledger.write(connection, entry)
+        if entry.outcome is Outcome.DONE:
+            annotations.mark_stale(connection, item_id)
 
     def _entry(self, connection: Connection, item_id: str) -> Entry:
         """An item without a derivative is never read, whatever its words are."""

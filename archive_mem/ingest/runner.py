@@ -212,7 +212,7 @@ class Reader:
         done = {entry.stage for entry in work.entries if entry.outcome is Outcome.DONE}
         with self._catalog.writing() as connection:
             if "capture" in done and work.item is not None:
-                items.save_item(connection, work.item, self._instant(work.item), self._texts(work))
+                self._keep_item(connection, work, work.item)
             if "anonymise" in done and work.derived is not None:
                 items.save_derived(connection, work.item_id, work.derived)
             if "describe" in done and work.description is not None:
@@ -220,6 +220,10 @@ class Reader:
             for entry in work.entries:
                 ledger.write(connection, entry)
             ledger.make_stale(connection, work.item_id, "pseudonymise")
+
+    def _keep_item(self, connection: Connection, work: Work, item: MediaItem) -> None:
+        mark = None if work.content_id is None else self._vault.fingerprint(work.content_id)
+        items.save_item(connection, item, self._instant(item), self._texts(work), mark)
 
     def _keep_description(
         self, connection: Connection, found_id: str, description: RawDescription

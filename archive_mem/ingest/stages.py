@@ -7,11 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from anonymize.video import anonymise_video
-
 from anonymize.derivative import write_picture
 from anonymize.faces import FaceBox, anonymise_picture
 from anonymize.reopen import reopen_frames, reopen_picture
+from anonymize.video import anonymise_video
 from archive_mem.catalog.items import Derived
 from archive_mem.errors import UnreadableMedia
 from archive_mem.ingest.decode import upright
@@ -21,7 +20,7 @@ from archive_mem.schema.media import MediaItem, MediaKind
 from archive_mem.schema.safe import SafeImage
 from models.base import RawOcrLine, Scene
 
-__all__ = ["STAGES", "Stage", "stage_versions"]
+__all__ = ["STAGES", "Stage", "anonymise", "capture", "describe", "stage_versions"]
 
 _DECODE_SIDE = 6000
 """Longest side that is decoded: bounded memory, and still a face of 24 px where one can see it."""
@@ -35,7 +34,13 @@ def capture(work: Work, tools: Tools) -> Work:
     reading = read(work.path, work.sidecars)
     if reading.item is None:
         raise UnreadableMedia(reading.error or "no known format")
-    return replace(work, item=reading.item, texts=reading.descriptions, albums=reading.albums)
+    return replace(
+        work,
+        item=reading.item,
+        texts=reading.descriptions,
+        albums=reading.albums,
+        content_id=reading.content_id,
+    )
 
 
 # ---------------------------------------------------------------------------- anonymise

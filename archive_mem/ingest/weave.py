@@ -119,17 +119,21 @@ def _facts(record: Record) -> Iterator[SafeText]:
 
 def _objective(layer: ObjectiveLayer) -> Iterator[SafeText]:
     if layer.event:
-        yield compose("{event}.", event=layer.event)
+        yield compose("Event: {event}", event=_sentence(layer.event))
     if layer.people:
         yield compose("With {people}.", people=join(", ", layer.people))
     if layer.scenario is not None:
         yield compose("Scenario: {name}.", name=_SCENARIO_WORDS[layer.scenario])
 
 
+def _sentence(text: SafeText) -> SafeText:
+    return text if text.value.endswith((".", "!", "?", "。")) else compose("{text}.", text=text)
+
+
 def _experience(layer: SubjectiveLayer) -> Iterator[SafeText]:
     felt = compose("I felt {feelings}.", feelings=layer.feelings) if layer.feelings else NOTHING
     yield join(" ", [layer.context or NOTHING, felt])
-    yield join(" ", layer.preferences)
+    yield join(" ", [_sentence(text) for text in layer.preferences])
 
 
 def _ocr_pieces(record: Record) -> Iterator[SafeText]:

@@ -42,6 +42,7 @@ class Work:
     item: what it is, None before it was read
     texts: words that came with it, raw
     albums: albums that its sidecars name, raw
+    content_id: shared by a still and its live video, None for most
     derived: what anonymisation made, None before
     description: what the models said, None before
     entries: outcomes of the stages that ran
@@ -54,6 +55,7 @@ class Work:
     item: MediaItem | None = None
     texts: tuple[str, ...] = ()
     albums: tuple[str, ...] = ()
+    content_id: str | None = None
     derived: Derived | None = None
     description: RawDescription | None = None
     entries: tuple[Entry, ...] = ()

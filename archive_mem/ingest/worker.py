@@ -9,7 +9,7 @@ from archive_mem.errors import ArchiveMemError, ModelError
 from archive_mem.ingest.stages import STAGES, Stage
 from archive_mem.ingest.work import Tools, Work
 
-__all__ = ["Job", "run_job", "start_worker"]
+__all__ = ["Job", "attempt", "run_job", "run_stages", "start_worker", "with_retries"]
 
 TRIES = 3
 """A model behind a server may fail for a moment; a broken file stays broken."""

@@ -40,6 +40,7 @@ def upgrade() -> None:
         sa.Column("faces", sa.Integer(), nullable=True),
         sa.Column("face_boxes", sa.JSON(), nullable=True),
         sa.Column("phash", sa.String(), nullable=True),
+        sa.Column("content_mark", sa.String(), nullable=True),
         sa.Column("same_moment_as", sa.String(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_items")),
     )
