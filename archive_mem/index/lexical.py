@@ -4,7 +4,7 @@ The file is in WAL mode: one process writes, others read at once and never wait 
 """
 
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +39,8 @@ class Stored:
     """Every turn at once, row by row in order of id.
 
     ids, items, sessions: one string a row
+    item_numbers, session_numbers: the same as integers from 0
+    before, after: row of the turn before and after in the same session, -1 for none
     at: float64 of shape (n,), NaN where unknown
     vectors: float32 of shape (n, dimension)
     row_of: id -> row
@@ -47,6 +49,10 @@ class Stored:
     ids: tuple[str, ...]
     items: tuple[str, ...]
     sessions: tuple[str, ...]
+    item_numbers: NDArray[np.int64]
+    session_numbers: NDArray[np.int64]
+    before: NDArray[np.int64]
+    after: NDArray[np.int64]
     at: NDArray[np.float64]
     vectors: NDArray[np.float32]
     row_of: dict[str, int]
@@ -239,6 +245,7 @@ class LexicalIndex:
             "SELECT id, item, session, at, vector FROM turns JOIN vectors USING (row) ORDER BY id"
         ).fetchall()
         ids, items, sessions, times, blobs = zip(*rows, strict=True) if rows else ((),) * 5
+        row_of = {name: row for row, name in enumerate(ids)}
         packed = np.frombuffer(b"".join(blobs), np.float16).reshape(-1, self._dimension)
         return Stored(
             ids=ids,
@@ -246,7 +253,11 @@ class LexicalIndex:
             sessions=sessions,
             at=np.array([np.nan if at is None else at for at in times], np.float64),
             vectors=packed.astype(np.float32),
-            row_of={name: row for row, name in enumerate(ids)},
+            row_of=row_of,
+            item_numbers=_numbers(items),
+            session_numbers=_numbers(sessions),
+            before=_beside(ids, sessions, row_of, -1),
+            after=_beside(ids, sessions, row_of, 1),
         )
 
     @contextmanager
@@ -260,6 +271,20 @@ class LexicalIndex:
                 cursor.execute("ROLLBACK")
                 raise
             cursor.execute("COMMIT")
+
+
+def _numbers(names: Sequence[str]) -> NDArray[np.int64]:
+    known: dict[str, int] = {}
+    return np.array([known.setdefault(name, len(known)) for name in names], np.int64)
+
+
+def _beside(
+    ids: Sequence[str], sessions: Sequence[str], row_of: Mapping[str, int], step: int
+) -> NDArray[np.int64]:
+    """Row of the turn `step` positions on in the same session ("<session id>:<position>")."""
+    pairs = zip(ids, sessions, strict=True)
+    names = (f"{session}:{int(name.rpartition(':')[2]) + step}" for name, session in pairs)
+    return np.array([row_of.get(name, -1) for name in names], np.int64)
 
 
 _LARGE = 5_000

@@ -148,7 +148,7 @@ class Recall:
 
     def _alike(self, read: Plan) -> set[str]:
         scored = self._search.score(read.topic, read)
-        cosines = zip(scored.items, scored.parts.dense.tolist(), strict=True)
+        cosines = zip(scored.items(), scored.parts.dense.tolist(), strict=True)
         return {item for item, cosine in cosines if cosine >= self._settings.cosine}
 
     def _single(self, read: Plan, share: Coverage, k: int) -> _Draft:

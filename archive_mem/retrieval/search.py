@@ -28,7 +28,7 @@ from models.embed import embed_question
 
 __all__ = ["Found", "Reranker", "Scored", "Search"]
 
-_WHOLE = 20_000
+_WHOLE = 4_000
 """Up to so many turns all are scored; beyond, the best of each index and their sessions."""
 
 _CANDIDATES = 300
@@ -66,22 +66,34 @@ class Found:
 class Scored:
     """Candidates with their scores; arrays of shape (n,).
 
-    ids, items, sessions: of each turn
+    stored: all turns
+    rows: of the candidates among them, ascending
     parts: what the scores are made of
     boosts: for time, place and people
     total: what they are ordered by
     """
 
-    ids: tuple[str, ...]
-    items: tuple[str, ...]
-    sessions: tuple[str, ...]
+    stored: Stored
+    rows: NDArray[np.int64]
     parts: Parts
     boosts: Scores
     total: Scores
 
-    def order(self) -> list[int]:
-        """Rows, best first, ties by id."""
-        return sorted(range(len(self.ids)), key=lambda row: (-self.total[row], self.ids[row]))
+    def ids(self) -> list[str]:
+        """Turn of each candidate."""
+        return [self.stored.ids[row] for row in self.rows.tolist()]
+
+    def items(self) -> list[str]:
+        """Item of each candidate."""
+        return [self.stored.items[row] for row in self.rows.tolist()]
+
+    def sessions(self) -> list[str]:
+        """Session of each candidate."""
+        return [self.stored.sessions[row] for row in self.rows.tolist()]
+
+    def order(self) -> NDArray[np.int64]:
+        """Candidates, best first, ties by id (rows ascend by id, and the sort is stable)."""
+        return np.argsort(-self.total, kind="stable")
 
 
 class Search:
@@ -137,12 +149,11 @@ class Search:
         stored = self._index.stored()
         asked = embed_question(self._embedder, text)
         words = {hit.id: hit.score for hit in self._index.by_words(text, _words_wanted(stored))}
-        rows = self._candidates(stored, asked, words, plan).tolist()
+        rows = self._candidates(stored, asked, words, plan)
         parts = self._parts(stored, rows, asked, words, plan, extra or {})
         return Scored(
-            ids=tuple(stored.ids[row] for row in rows),
-            items=tuple(stored.items[row] for row in rows),
-            sessions=tuple(stored.sessions[row] for row in rows),
+            stored=stored,
+            rows=rows,
             parts=parts,
             boosts=boosts(parts, self._settings),
             total=total(parts, self._settings),
@@ -151,33 +162,34 @@ class Search:
     def _parts(
         self,
         stored: Stored,
-        rows: list[int],
+        rows: NDArray[np.int64],
         asked: NDArray[np.float32],
         words: Mapping[str, float],
         plan: Plan,
         extra: Mapping[str, float],
     ) -> Parts:
-        sessions, before, after = _structure(stored, rows)
-        ids = [stored.ids[row] for row in rows]
-        fade = timedelta(days=self._settings.fade_days)
+        local = np.full(len(stored.ids) + 1, -1, np.int64)
+        local[rows] = np.arange(len(rows))
         return Parts(
             dense=(stored.vectors[rows] @ asked).astype(np.float64),
-            lexical=np.array([words.get(name, 0.0) for name in ids], np.float64),
-            sessions=sessions,
-            before=before,
-            after=after,
-            time=_time_fit(stored.at[rows], plan, fade),
+            lexical=_by_row(stored, words)[rows],
+            sessions=np.unique(stored.session_numbers[rows], return_inverse=True)[1],
+            before=local[stored.before[rows]],
+            after=local[stored.after[rows]],
+            time=_time_fit(stored.at[rows], plan, timedelta(days=self._settings.fade_days)),
             place=self._holding(stored, rows, plan.place_words),
             people=self._holding(stored, rows, plan.people_words),
-            extra=np.array([extra.get(name, 0.0) for name in ids], np.float64),
+            extra=_by_row(stored, extra)[rows],
         )
 
-    def _holding(self, stored: Stored, rows: list[int], names: Sequence[SafeText]) -> Scores:
+    def _holding(
+        self, stored: Stored, rows: NDArray[np.int64], names: Sequence[SafeText]
+    ) -> Scores:
         """1 for turns of items that have one of the names."""
-        fits: set[str] = set()
-        for name in names:
-            fits |= self.items_holding(name)
-        return np.array([stored.items[row] in fits for row in rows], np.float64)
+        turns = [turn for name in names for turn in self._index.holding(name)]
+        held = [stored.row_of[turn] for turn in turns if turn in stored.row_of]
+        fits = np.isin(stored.item_numbers[rows], stored.item_numbers[held])
+        return fits.astype(np.float64)
 
     def items_holding(self, phrase: SafeText) -> set[str]:
         """Items of which a turn has these words next to each other."""
@@ -187,7 +199,8 @@ class Search:
 
     def item_count(self) -> int:
         """How many items have a turn."""
-        return len(set(self._index.stored().items))
+        numbers = self._index.stored().item_numbers
+        return int(numbers.max()) + 1 if numbers.size else 0
 
     def _candidates(
         self,
@@ -210,18 +223,19 @@ class Search:
         chosen[[stored.row_of[turn] for turn in words if turn in stored.row_of]] = True
         return np.flatnonzero(chosen & eligible)
 
-    def _found(self, scored: Scored, rows: Sequence[int], plan: Plan) -> list[Found]:
-        items = list(dict.fromkeys(scored.items[row] for row in rows))
+    def _found(self, scored: Scored, chosen: Sequence[int], plan: Plan) -> list[Found]:
+        stored = scored.stored
+        rows = {at: int(scored.rows[at]) for at in chosen}
         records = {
             record.item_id: record
-            for record in self._archive.records(items)
+            for record in self._archive.records([stored.items[row] for row in rows.values()])
             if record.at is None or record.at <= plan.asked_at
         }
-        turns = self._turns({scored.sessions[row] for row in rows})
+        turns = self._turns({stored.sessions[row] for row in rows.values()})
         found = [
-            self._one(scored, row, records[scored.items[row]], turns[scored.ids[row]], plan)
-            for row in rows
-            if scored.items[row] in records and scored.ids[row] in turns
+            self._one(scored, at, records[stored.items[row]], turns[stored.ids[row]], plan)
+            for at, row in rows.items()
+            if stored.items[row] in records and stored.ids[row] in turns
         ]
         return sorted(found, key=lambda each: (-each.score, each.turn.id))
 
@@ -278,20 +292,12 @@ def _mark_nearest(
     chosen[rows[best]] = True
 
 
-def _structure(
-    stored: Stored, rows: list[int]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Session number of each row, and where the turn before and after it stand (-1: nowhere)."""
-    place = {stored.ids[row]: position for position, row in enumerate(rows)}
-    numbers: dict[str, int] = {}
-    sessions, before, after = [], [], []
-    for row in rows:
-        session = stored.sessions[row]
-        sessions.append(numbers.setdefault(session, len(numbers)))
-        number = int(stored.ids[row].rpartition(":")[2])
-        before.append(place.get(f"{session}:{number - 1}", -1))
-        after.append(place.get(f"{session}:{number + 1}", -1))
-    return np.array(sessions, np.int64), np.array(before, np.int64), np.array(after, np.int64)
+def _by_row(stored: Stored, values: Mapping[str, float]) -> Scores:
+    """Values by turn id as an array over all turns, 0 where there is none."""
+    spread = np.zeros(len(stored.ids), np.float64)
+    known = [name for name in values if name in stored.row_of]
+    spread[[stored.row_of[name] for name in known]] = [values[name] for name in known]
+    return spread
 
 
 def _time_fit(at: NDArray[np.float64], plan: Plan, fade: timedelta) -> Scores:
@@ -317,10 +323,11 @@ def _seconds(at: datetime) -> float:
 
 
 def _best_of_items(scored: Scored, count: int) -> list[int]:
-    """The best row of each item, best items first."""
-    best: dict[str, int] = {}
-    for row in scored.order():
-        best.setdefault(scored.items[row], row)
+    """The best candidate of each item, best items first."""
+    best: dict[int, int] = {}
+    numbers = scored.stored.item_numbers[scored.rows]
+    for at in scored.order().tolist():
+        best.setdefault(int(numbers[at]), at)
         if len(best) == count:
             break
     return list(best.values())

@@ -134,7 +134,7 @@ def _case(chat: Chat, question: ChatQuestion) -> _Case:
         conversation=chat.conversation.name,
         question=question,
         ids=tuple(turn.id for turn in turns),
-        sessions=scored.sessions,
+        sessions=tuple(scored.sessions()),
         parts=scored.parts,
         hints=chat_hints(question, chat.read(question).people, turns),
         seconds=seconds,

@@ -97,7 +97,7 @@ class Chat:
 
     def turns(self, scored: Scored) -> list[ChatTurn]:
         """The turns of the candidates, row by row."""
-        return [self._ids[name] for name in scored.ids]
+        return [self._ids[name] for name in scored.ids()]
 
     def turn_id(self, index_id: str) -> str:
         """LoCoMo's own id of an indexed turn."""
