@@ -40,6 +40,7 @@ class StreamSettings:
     noise: share of statements that are out of character
     domains: how many domains have a taste
     turning: share of the tastes that turn
+    told: share of the turns that are put into words when they happen
     conditional: share of the tastes that hold in certain weather
     """
 
@@ -49,6 +50,7 @@ class StreamSettings:
     noise: float = 0.12
     domains: int = 9
     turning: float = 0.5
+    told: float = 0.7
     conditional: float = 0.2
 
 
@@ -222,7 +224,7 @@ def _records(
         statement = _statement(random, taste, at, noisy)
         yield _record(f"s{number:04d}", at, taste.domain, statement)
     for number, taste in enumerate(tastes):
-        if taste.turns_at is not None:
+        if taste.turns_at is not None and random.random() < settings.told:
             yield _turning_record(f"t{number:04d}", taste, taste.turns_at)
 
 

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from archive_mem.schema.profile import Mention, ProfileItem
 from archive_mem.schema.safe import SafeText
 
-__all__ = ["content_spans", "more_specific", "normal", "statement_as_of", "stem", "stems", "words"]
+__all__ = [
+    "content_spans",
+    "more_specific",
+    "normal",
+    "statement_as_of",
+    "stem",
+    "stems",
+    "weekdays_named",
+    "words",
+]
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
@@ -33,6 +42,9 @@ ational fulness iness ings ies ing ied ers est ed es er ly s e y
 """
 ENDINGS = tuple(ENDINGS_TEXT.split())
 SHORTEST_STEM = 3
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+DAY_NAME = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE)
+WEEKEND = re.compile(r"\bweekends?\b", re.IGNORECASE)
 
 
 def words(text: str) -> list[str]:
@@ -70,6 +82,12 @@ def content_spans(text: str) -> list[tuple[int, int]]:
 def normal(text: str) -> str:
     """Words alone, for comparing two wordings."""
     return " ".join(words(text))
+
+
+def weekdays_named(text: str) -> frozenset[int]:
+    """Days of the week that a text names, Monday is 0; a weekend is Saturday and Sunday."""
+    found = {DAYS.index(each.lower()[:3]) for each in DAY_NAME.findall(text)}
+    return frozenset(found | ({5, 6} if WEEKEND.search(text) else set()))
 
 
 def more_specific(old: SafeText, new: SafeText) -> bool:

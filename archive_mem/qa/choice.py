@@ -1,12 +1,14 @@
 """T3, the choice: every option ranked by what the profile says for and against it.
 
 score(option) = mean over sides of statements of side x strength, weighed by relevance x temporal
-stability x fit of context, and drawn to 0 where little is known. What is past counts little.
+stability x fit of context, and drawn to 0 where little is known. What was given up, or has long not
+been said by the rhythm of its mentions, counts little.
 """
 
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 
 import numpy as np
@@ -34,15 +36,16 @@ from archive_mem.schema.record import Archive
 from archive_mem.schema.safe import SafeText
 from models.base import TextEmbedder
 
-__all__ = ["Choice", "ChoiceSettings", "Weighting"]
+__all__ = ["Choice", "ChoiceSettings", "Weighting", "alive"]
 
 Floats = NDArray[np.float64]
 
 NEAR = 0.45
-PAST = 0.15
+PAST = 0.05
 FLOOR = 0.25
-DOUBT = 0.3
+DOUBT = 1.0
 REASONS = 2
+PAUSE, PAUSE_WEIGHT, LAPSE = 365, 1, 3
 UNFIT, SPOKEN_OF = 0.15, 0.3
 NOTHING_FOUND = word("Nothing in the archive supports an answer.")
 
@@ -133,7 +136,9 @@ class Choice(TierReader):
         by_stability = weighting is Weighting.STABILITY
         held = held_now(threads(chosen, self._vectors)) if by_stability else {}
         return {
-            item.id: _weight(stability, weighting) * (1.0 if held.get(item.id, True) else PAST)
+            item.id: _weight(stability, weighting)
+            * (1.0 if held.get(item.id, True) else PAST)
+            * (alive(item, profile.as_of) if by_stability else 1.0)
             for item, stability in profile.items
         }
 
@@ -203,6 +208,19 @@ class Choice(TierReader):
             return np.zeros(0)
         scores: Floats = relevance(self._vectors, [query.text], options)[0]
         return scores
+
+
+def alive(item: ProfileItem, as_of: datetime) -> float:
+    """1 just after a mention, 1/2 once it was silent for thrice its usual pause, then towards 0.
+
+    What was said every few months and then not for years has lapsed, though nothing took its place;
+    the usual pause is the mean one, drawn to `PAUSE` where there are few.
+    """
+    days = sorted({mention.at.date() for mention in item.mentions})
+    between = (days[-1] - days[0]).days
+    pause = (between + PAUSE_WEIGHT * PAUSE) / (len(days) - 1 + PAUSE_WEIGHT)
+    silence = max(0, (as_of.date() - days[-1]).days)
+    return 1 / (1 + (silence / (LAPSE * pause)) ** 2)
 
 
 def _contrast(close: Floats) -> Floats:

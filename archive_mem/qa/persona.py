@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anonymize.compose import compose, join, word
+from archive_mem.profile.candidates import is_observed
 from archive_mem.profile.claims import Change, claims, reason
 from archive_mem.profile.compare import sides
 from archive_mem.profile.moments import Moment, moment_relevance, moments
@@ -28,7 +29,7 @@ from archive_mem.profile.timeline import (
     turning_points,
 )
 from archive_mem.profile.vectors import Vectors
-from archive_mem.profile.wording import normal
+from archive_mem.profile.wording import normal, weekdays_named
 from archive_mem.qa.base import TierReader
 from archive_mem.schema.annotation import Scenario
 from archive_mem.schema.profile import Category, Mention, Profile, ProfileItem
@@ -98,12 +99,14 @@ class _Found:
     moments: moments with their nearness, nearest first
     threads: threads of the near statements, nearest first
     stability: temporal stability of every statement by id
+    nearness: of every moment, by item id
     """
 
     items: list[tuple[float, ProfileItem]]
     moments: list[tuple[float, Moment]]
     threads: list[Thread]
     stability: Mapping[str, float]
+    nearness: Mapping[str, float]
 
 
 def aspect(question: str) -> Aspect:
@@ -149,6 +152,9 @@ class Persona(TierReader):
         near_items = item_relevance(self._vectors, query.text, items)
         told = moments(self._archive.records(until=query.asked_at))
         near_moments = moment_relevance(self._vectors, query.text, told)
+        days = weekdays_named(query.text.value)
+        near_items = near_items * [_on_days(item, days) for item in items]
+        near_moments = near_moments * [not days or each.at.weekday() in days for each in told]
         near_items = _by_company(items, near_items, told, near_moments)
         best = max([ENOUGH / OF_BEST, *near_items, *near_moments])
         limit = OF_BEST * best
@@ -160,6 +166,10 @@ class Persona(TierReader):
             moments=_nearest(told, near_moments, limit),
             threads=woven,
             stability={item.id: each.ts for item, each in profile.items},
+            nearness={
+                moment.record.item_id: float(near)
+                for moment, near in zip(told, near_moments, strict=True)
+            },
         )
 
 
@@ -168,6 +178,14 @@ def _nearest(
 ) -> list[tuple[float, Thing]]:
     order = np.argsort(-near, kind="stable")
     return [(float(near[row]), things[row]) for row in order if near[row] >= limit]
+
+
+def _on_days(item: ProfileItem, days: frozenset[int]) -> bool:
+    """Whether the statement names one of the days, or was mostly made on them and names none."""
+    named = weekdays_named(item.statement.value)
+    if not days or named:
+        return not days or bool(named & days)
+    return sum(each.at.weekday() in days for each in item.mentions) > 0.5 * len(item.mentions)
 
 
 def _by_company(
@@ -179,7 +197,9 @@ def _by_company(
     """A statement made at a moment that is near the question is near it too."""
     moment = {each.record.item_id: score for each, score in zip(told, near_moments, strict=True)}
     company = [
-        max((moment.get(mention.item_id, 0.0) for mention in item.mentions), default=0.0)
+        0.0
+        if is_observed(item.slot)
+        else max(moment.get(mention.item_id, 0.0) for mention in item.mentions)
         for item in items
     ]
     return np.maximum(near, COMPANY * np.array(company)) if items else near
@@ -280,10 +300,10 @@ def _why(query: Query, found: _Found, told: Sequence[Moment]) -> list[_Line]:
     if point is None:
         near = sorted((moment for _, moment in found.moments[:REASONS]), key=lambda m: m.at)
         return [_told(moment) for moment in near]
-    nearness = {moment.record.item_id: score for score, moment in found.moments}
-    around = [m for m in told if point.at - BEFORE <= m.at <= point.at + AFTER]
+    pivot = point.after.first
+    around = [moment for moment in told if pivot - BEFORE <= moment.at <= pivot + AFTER]
     weighed = sorted(
-        ((_likelihood(moment, point, nearness), moment) for moment in around),
+        ((_likelihood(moment, point, found.nearness), moment) for moment in around),
         key=lambda pair: (-pair[0], pair[1].record.item_id),
     )
     likely = [pair for pair in weighed[:REASONS] if pair[0] >= ENOUGH]
@@ -309,7 +329,7 @@ def _likelihood(moment: Moment, point: TurningPoint, nearness: Mapping[str, floa
     """Nearness in meaning and time, a given reason, and a part of life where things turn."""
     given = any(reason(text.value) for text in moment.texts())
     turning = moment.record.scenario in TURNING_LIVES
-    days = abs((moment.at - point.at).total_seconds()) / 86_400
+    days = abs((moment.at - point.after.first).total_seconds()) / 86_400
     closeness = 0.25 * float(np.exp(-days / 60))
     near = nearness.get(moment.record.item_id, 0.0)
     return near + 0.2 * given + 0.15 * turning + closeness
