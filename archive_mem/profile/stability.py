@@ -184,10 +184,10 @@ def _spread(column: Floats) -> float:
         return 0.0
     share = column / total
     if float(share.min()) > 0:
-        entropy = -float(np.dot(share, np.log(share)))
+        entropy = -float((share * np.log(share)).sum())
     else:
         held = share[share > 0]
-        entropy = -float(np.dot(held, np.log(held)))
+        entropy = -float((held * np.log(held)).sum())
     return max(0.0, 1.0 - entropy / float(np.log(len(column))))
 
 
