@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anonymize.compose import compose
+from archive_mem.profile.phrases import unended
 from archive_mem.profile.relevance import relevance, subject_of
 from archive_mem.profile.vectors import Vectors
 from archive_mem.schema.record import Record
@@ -34,7 +35,7 @@ class Moment:
     def told(self) -> SafeText:
         """The event, with the person's words behind it."""
         if self.story is None or self.story == self.event:
-            return self.event
+            return unended(self.event)
         return compose("{event} (“{story}”)", event=self.event, story=self.story)
 
     def texts(self) -> tuple[SafeText, ...]:

@@ -2,11 +2,11 @@
 
 from datetime import date, datetime
 
-from anonymize.compose import compose, word
+from anonymize.compose import compose, excerpt, word
 from archive_mem.schema.profile import ProfileItem
 from archive_mem.schema.safe import SafeText
 
-__all__ = ["day", "month", "span_of", "times"]
+__all__ = ["day", "month", "span_of", "times", "unended"]
 
 
 def day(at: date | datetime) -> SafeText:
@@ -37,6 +37,11 @@ def span_of(item: ProfileItem) -> SafeText:
         first=day(days[0]),
         last=day(days[-1]),
     )
+
+
+def unended(text: SafeText) -> SafeText:
+    """Without the full stop at its end, to be put into a sentence."""
+    return excerpt(text, 0, len(text.value.rstrip(". ")))
 
 
 def _name(number: int) -> SafeText:

@@ -16,7 +16,7 @@ from archive_mem.profile.candidates import is_observed
 from archive_mem.profile.claims import Change, claims, reason
 from archive_mem.profile.compare import sides
 from archive_mem.profile.moments import Moment, moment_relevance, moments
-from archive_mem.profile.phrases import day, month, span_of, times
+from archive_mem.profile.phrases import day, month, span_of, times, unended
 from archive_mem.profile.relevance import item_relevance
 from archive_mem.profile.stability import PAPER, StabilitySettings, score_profile
 from archive_mem.profile.timeline import (
@@ -405,7 +405,7 @@ def _cause(score: float, moment: Moment) -> _Line:
 
 
 def _dated(moment: Moment) -> SafeText:
-    return compose("{what} ({at})", what=moment.event, at=day(moment.at))
+    return compose("{what} ({at})", what=unended(moment.event), at=day(moment.at))
 
 
 def _spread(told: Sequence[Moment], most: int) -> list[Moment]:
