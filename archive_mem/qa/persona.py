@@ -29,7 +29,7 @@ from archive_mem.profile.timeline import (
     turning_points,
 )
 from archive_mem.profile.vectors import Vectors
-from archive_mem.profile.wording import normal, weekdays_named
+from archive_mem.profile.wording import normal, stems, weekdays_named
 from archive_mem.qa.base import TierReader
 from archive_mem.schema.annotation import Scenario
 from archive_mem.schema.profile import Category, Mention, Profile, ProfileItem
@@ -45,6 +45,7 @@ Thing = TypeVar("Thing")
 ENOUGH = 0.4
 OF_BEST = 0.7
 COMPANY = 0.85
+BARE = 2
 STATEMENTS, MOMENTS, REASONS = 5, 6, 4
 BEFORE, AFTER = timedelta(days=150), timedelta(days=45)
 NOTHING_FOUND = word("Nothing in the archive supports an answer.")
@@ -158,7 +159,7 @@ class Persona(TierReader):
         near_items = _by_company(items, near_items, told, near_moments)
         best = max([ENOUGH / OF_BEST, *near_items, *near_moments])
         limit = OF_BEST * best
-        close = _nearest(items, near_items, limit) or _of_category(query, profile)
+        close = _of_category(query, profile) or _nearest(items, near_items, limit)
         nearness = {item.id: score for score, item in close}
         woven = _near_threads(threads(items, self._vectors), nearness)
         return _Found(
@@ -217,12 +218,17 @@ def _near_threads(woven: Iterable[Thread], nearness: Mapping[str, float]) -> lis
 
 
 def _of_category(query: Query, profile: Profile) -> list[tuple[float, ProfileItem]]:
-    """The most stable statements of a category that the question names as such."""
+    """The statements of a category, where the question names that and little else."""
+    if len(stems(query.text.value)) > BARE:
+        return []
     for category, pattern in (
         (Category.HOBBIES, r"\bhobb|\bpastime|\b(?:free|spare) time|\bleisure"),
         (Category.BEHAVIORAL_HABITS, r"\bhabit|\broutine|\busual|\btypical|\bregular"),
         (Category.PREFERENCES, r"\bpreferences?\b|\btastes?\b|\blikes and dislikes\b"),
-        (Category.DEMOGRAPHICS, r"\bwhere (?:do|does) .* live|\bwho (?:am i|is)|\bbackground"),
+        (
+            Category.DEMOGRAPHICS,
+            r"\bwhere (?:do|does|have|has|did) .* liv|\bwho (?:am i|is)|\bbackground",
+        ),
         (Category.MEANINGFUL_FACTS, r"\bmilestone|\bimportant|\bmeaningful|\blife events?"),
     ):
         if re.search(pattern, query.text.value, re.IGNORECASE):
