@@ -3,9 +3,9 @@
 PYTHONPATH=. python bench/inspect_speed.py --corpus DIR [--files 2000] [--rounds 3]
 
 Needs exiftool (Debian: libimage-exiftool-perl) for the comparison. Every file is a copy of one of
-the corpus with a few bytes of its own behind it, so that no id repeats. The two take turns;
-the best round of each counts. Peak memory is that of the whole process tree, at a quarter of the files and
-at all of them. Prints one JSON object.
+the corpus with a few bytes of its own behind it, so that no id repeats. The two take turns; the
+best round of each counts. Peak memory is that of the whole process tree, at a quarter of the files
+and at all of them. Prints one JSON object.
 """
 
 import argparse

@@ -170,9 +170,17 @@ def _print_table(
 
 def _table(rows: Iterable[tuple[Found, dict[str, Any]]]) -> "Table":
     from rich.markup import escape
-    from rich.table import Table
+    from rich.table import Column, Table
 
-    table = Table("file", "captured", "from", "place", "size", "note", header_style="bold")
+    table = Table(
+        Column("file", overflow="fold"),
+        "captured",
+        "from",
+        "place",
+        "size",
+        "note",
+        header_style="bold",
+    )
     for found, row in rows:
         cells = (found.relative, *_cells(row))
         table.add_row(*map(escape, cells), style="red" if row["error"] else "")

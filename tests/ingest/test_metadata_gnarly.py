@@ -12,7 +12,7 @@ import pytest
 from archive_mem.ingest.metadata import Reading, read
 from archive_mem.ingest.metadata.clock import offset_text
 from archive_mem.schema.media import CapturePlace, CaptureTime, MediaItem, MediaKind, Precision
-from tests.gnarly_media import GNARLY, write
+from tests.gnarly_media import BERLIN, GNARLY, write
 from tests.gnarly_media.pictures import jpeg, segment
 from tests.gnarly_media.tiffs import exif_block
 
@@ -207,8 +207,8 @@ def test_the_machine_s_time_zone_changes_nothing(zone: str, tmp_path: Path) -> N
         ("gps-null-island.jpg", "0,0 stands for no location"),
         ("gps-zero-over-zero.jpg", "not a number"),
         ("gps-latitude-zero-over-zero.jpg", "not a number"),
-        ("gps-minutes-out-of-range.jpg", "not a number"),
-        ("gps-600000-seconds.jpg", "not a number"),
+        ("gps-minutes-out-of-range.jpg", "degrees, minutes or seconds out of range"),
+        ("gps-600000-seconds.jpg", "degrees, minutes or seconds out of range"),
         ("gps-latitude-91.jpg", "out of range"),
         ("gps-no-hemisphere.jpg", "no hemisphere given"),
     ],
@@ -399,6 +399,22 @@ def test_endless_garbage_in_exif_is_given_up_soon(tmp_path: Path) -> None:
     begun = time.process_time()
     assert read(path, name_places=False).error is None
     assert time.process_time() - begun < 2
+
+
+def test_garbage_behind_the_first_directory_does_not_hide_time_and_place(tmp_path: Path) -> None:
+    """F3: exifread and Pillow follow it; time and place are read without it."""
+    block = bytearray(exif_block({0x0110: "Camera"}, {0x9003: "2024:07:04 12:00:00"}, BERLIN))
+    count = int.from_bytes(block[8:10], "little")
+    block[10 + 12 * count : 14 + 12 * count] = len(block).to_bytes(4, "little")
+    block += b"\xff\xff" + b"\x01\x01\x07\0\x01\0\0\0\0\0\0\0" * 5_000
+    path = tmp_path / "garbage.jpg"
+    path.write_bytes(jpeg(bytes(block)))
+    item = read(path, name_places=False).item
+    assert item is not None
+    assert item.capture.time is not None
+    assert item.capture.time.local.isoformat() == NOON
+    assert item.capture.place is not None
+    assert item.capture.place.latitude == pytest.approx(52.52)
 
 
 @pytest.mark.parametrize("name", sorted(GNARLY))

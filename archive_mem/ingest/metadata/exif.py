@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from archive_mem.ingest.metadata.clock import Stamp, parse_offset, parse_stamp, refusal_of
 from archive_mem.ingest.metadata.coordinates import altitude_of, decimal, usable
@@ -39,10 +39,11 @@ _CONFIDENCE = {
 }
 # What a camera says before anybody has set its clock.
 _UNSET_CLOCK = {datetime(year, 1, 1) for year in (1970, 1980, 1990, 2000)}
+_RANGE = "degrees, minutes or seconds out of range"
 _MOST_READS = 20_000
 _NULL_CHARACTERS = "\0 :-/."
-_EXIF_IFD, _MAKER_NOTE, _APPLE_IFD, _CONTENT_ID = 0x8769, 0x927C, 14, 0x11
-_PILLOW_IFDS = {"Image": None, "EXIF": 0x8769, "GPS": 0x8825}
+_EXIF_IFD, _GPS_IFD, _MAKER_NOTE, _APPLE_IFD, _CONTENT_ID = 0x8769, 0x8825, 0x927C, 14, 0x11
+_PILLOW_IFDS = {"Image": None, "EXIF": _EXIF_IFD, "GPS": _GPS_IFD}
 
 
 def read_exif(stream: BinaryIO, now: datetime) -> Reads:
@@ -54,14 +55,20 @@ def read_exif(stream: BinaryIO, now: datetime) -> Reads:
 
 
 def tags_of(stream: BinaryIO) -> dict[str, Any]:
-    """Tags of a TIFF structure, empty when no reader can read it."""
-    for reader in (_with_exifread, _with_pillow):
-        # The readers raise whatever their parsing stumbles over, a dozen kinds were seen, and warn.
-        with contextlib.suppress(Exception), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tags = reader(stream)
-            if tags:
-                return tags
+    """Tags of a TIFF structure, empty when no reader can read it.
+
+    Where exifread gives up, what Pillow saw counts, and more than that the few tags of time and
+    place read one by one: neither is led astray by garbage in another directory.
+    """
+    found = _tried(_with_exifread, stream)
+    return found or _tried(_with_pillow, stream) | _tried(_one_by_one, stream)
+
+
+def _tried(reader: Callable[[BinaryIO], dict[str, Any]], stream: BinaryIO) -> dict[str, Any]:
+    # The readers raise whatever their parsing stumbles over, a dozen kinds were seen, and warn.
+    with contextlib.suppress(Exception), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return reader(stream)
     return {}
 
 
@@ -69,7 +76,8 @@ def _with_exifread(stream: BinaryIO) -> dict[str, Any]:
     import exifread
 
     logging.getLogger("exifread").setLevel(logging.CRITICAL)
-    found = exifread.process_file(_Metered(stream), details=False, extract_thumbnail=False)
+    metered = cast("BinaryIO", _Metered(stream))
+    found = exifread.process_file(metered, details=False, extract_thumbnail=False)
     return {name: tag.values for name, tag in found.items() if hasattr(tag, "values")}
 
 
@@ -104,6 +112,43 @@ def _with_pillow(stream: BinaryIO) -> dict[str, Any]:
         ifd = exif if pointer is None else exif.get_ifd(pointer)
         tags |= {f"{group} {_like_exifread(names.get(tag))}": ifd[tag] for tag in ifd}
     return tags
+
+
+_EXIF_TEXTS = {
+    0x9003: "DateTimeOriginal",
+    0x9004: "DateTimeDigitized",
+    0x9010: "OffsetTime",
+    0x9011: "OffsetTimeOriginal",
+    0x9012: "OffsetTimeDigitized",
+    0x9291: "SubSecTimeOriginal",
+}
+_GPS_TEXTS = {1: "GPSLatitudeRef", 3: "GPSLongitudeRef", 5: "GPSAltitudeRef", 29: "GPSDate"}
+_GPS_RATIOS = {2: "GPSLatitude", 4: "GPSLongitude", 6: "GPSAltitude", 7: "GPSTimeStamp"}
+
+
+def _one_by_one(stream: BinaryIO) -> dict[str, Any]:
+    stream.seek(0)
+    order = byte_order(stream.read(4))
+    image = first_directory(stream, order)
+    exif, gps = (_pointed(stream, order, image.get(tag)) for tag in (_EXIF_IFD, _GPS_IFD))
+    texts = {f"EXIF {name}": exif[tag] for tag, name in _EXIF_TEXTS.items() if tag in exif}
+    texts |= {f"GPS {name}": gps[tag] for tag, name in _GPS_TEXTS.items() if tag in gps}
+    ratios = {
+        f"GPS {name}": _ratios(numbers(gps[tag], order))
+        for tag, name in _GPS_RATIOS.items()
+        if tag in gps
+    }
+    return texts | ratios
+
+
+def _pointed(stream: BinaryIO, order: str, pointer: bytes | None) -> dict[int, bytes]:
+    at = numbers(pointer, order)
+    return directory(stream, order, at[0]) if at else {}
+
+
+def _ratios(flat: Sequence[int]) -> list[float]:
+    pairs = zip(flat[::2], flat[1::2], strict=False)
+    return [over / under if under else math.nan for over, under in pairs]
 
 
 def _like_exifread(name: str | None) -> str:
@@ -255,7 +300,7 @@ def _place(tags: Tags) -> tuple[tuple[PlaceRead, ...], tuple[Refusal, ...]]:
         return (), ()
     pair = [decimal(degrees[axis], _reference(tags, f"GPS GPS{axis}Ref")) for axis in degrees]
     latitude, longitude = (math.nan if value is None else value for value in pair)
-    reason = _hemisphere(tags) or usable(latitude, longitude)
+    reason = _hemisphere(tags) or _broken(degrees) or usable(latitude, longitude)
     if reason:
         return (), (_refused_place(degrees, reason),)
     altitude, refused = _altitude(tags)
@@ -270,6 +315,14 @@ def _hemisphere(tags: Tags) -> str | None:
     wanted = (("Latitude", ("N", "S")), ("Longitude", ("E", "W")))
     named = [_reference(tags, f"GPS GPS{axis}Ref").upper()[:1] in signs for axis, signs in wanted]
     return None if all(named) else "no hemisphere given"
+
+
+def _broken(degrees: Mapping[str, list[float]]) -> str | None:
+    """Why degrees, minutes and seconds are none, before anything is made of them."""
+    if not all(parts and all(map(math.isfinite, parts)) for parts in degrees.values()):
+        return "not a number"
+    # `decimal` takes parts that are in range.
+    return None if all(decimal(parts, "") is not None for parts in degrees.values()) else _RANGE
 
 
 def _refused_place(degrees: Mapping[str, list[float]], reason: str) -> Refusal:

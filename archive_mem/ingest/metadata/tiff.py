@@ -7,7 +7,7 @@ __all__ = ["MAX_VALUE", "byte_order", "directory", "first_directory", "numbers",
 
 MAX_VALUE = 4 * 2**20
 _MAX_ENTRIES = 512
-_TYPE_SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 7: 1, 13: 4}
+_TYPE_SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 13: 4}
 
 
 def byte_order(head: bytes) -> str:
