@@ -19,7 +19,7 @@ def reopen_picture(path: Path, faces: int) -> SafeImage:
 
     try:
         with Image.open(path) as picture:
-            return mint_image(np.asarray(picture.convert("RGB")), faces)
+            return mint_image(np.asarray(picture.convert("RGB"), dtype=np.uint8), faces)
     except (OSError, ValueError) as error:
         raise DamagedMedia("its derivative cannot be read: run ingest again") from error
 
@@ -39,7 +39,10 @@ def reopen_frames(
         wanted = {times[index] for index in _spread(len(times), count)}
         with av.open(path) as container:
             return tuple(
-                (float(frame.time or 0.0), mint_image(frame.to_ndarray(format="rgb24"), faces))
+                (
+                    float(frame.time or 0.0),
+                    mint_image(np.asarray(frame.to_ndarray(format="rgb24"), dtype=np.uint8), faces),
+                )
                 for frame in container.decode(video=0)
                 if float(frame.time or 0.0) in wanted
             )

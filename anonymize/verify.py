@@ -2,13 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from anonymize.faces import FaceDetector, remaining_faces
 from archive_mem.errors import UnreadableMedia
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 __all__ = ["faces_left", "find_secrets", "scan_derivative"]
 
 CHUNK = 1 << 20
+FRAME_SECONDS = 0.25
 PLAIN_MARKERS = frozenset({0xDB, 0xC4, 0xDD, *range(0xC0, 0xC4), *range(0xC5, 0xC8)})
 MP4_PLAIN = frozenset(
     {"ftyp", "moov", "mdat", "mvhd", "trak", "tkhd", "edts", "elst", "mdia", "mdhd", "hdlr", "minf"}
@@ -152,16 +158,38 @@ def _scan_user_data(body: bytes) -> Iterator[str]:
 
 
 def faces_left(path: Path, detector: FaceDetector) -> int:
-    """How many faces are still seen in a JPEG derivative. Raises UnreadableMedia."""
+    """How many faces are still seen in a derivative; of a video, the most in one looked-at frame.
+
+    Raises UnreadableMedia.
+    """
+    try:
+        pictures = _video_frames(path) if path.suffix == ".mp4" else _picture(path)
+        return max((len(remaining_faces(pixels, detector)) for pixels in pictures), default=0)
+    except OSError as error:
+        raise UnreadableMedia("the derivative cannot be read") from error
+
+
+def _picture(path: Path) -> "Iterator[NDArray[np.uint8]]":
     import numpy as np
     from PIL import Image
 
+    with Image.open(path) as picture:
+        yield np.asarray(picture.convert("RGB"))
+
+
+def _video_frames(path: Path) -> "Iterator[NDArray[np.uint8]]":
+    """A frame every FRAME_SECONDS."""
+    import av
+
+    following = 0.0
     try:
-        with Image.open(path) as picture:
-            pixels = np.asarray(picture.convert("RGB"))
-    except OSError as error:
+        with av.open(path) as container:
+            for frame in container.decode(video=0):
+                if frame.time is None or frame.time >= following:
+                    following = (frame.time or following) + FRAME_SECONDS
+                    yield frame.to_ndarray(format="rgb24").astype("uint8", copy=False)
+    except av.FFmpegError as error:
         raise UnreadableMedia("the derivative cannot be read") from error
-    return len(remaining_faces(pixels, detector))
 
 
 def find_secrets(folder: Path, secrets: Sequence[str]) -> list[str]:

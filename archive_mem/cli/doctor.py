@@ -42,7 +42,7 @@ def doctor(memory: Path | None, as_json: bool) -> int:
     """Show what is installed, which settings won, and how the memory is."""
     folder = MemoryFolder((memory or default_memory()).expanduser())
     chosen = choose(read_toml(folder.toml), os.environ)
-    body = {
+    body: dict[str, Any] = {
         "version": __version__,
         "machine": _machine(),
         "libraries": {name: _version(name) for name in _LIBRARIES},

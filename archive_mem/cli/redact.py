@@ -1,5 +1,6 @@
 """archive-mem redact."""
 
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -45,4 +46,4 @@ def redact(
 def _lines(text: str) -> Iterable[str]:
     if text != "-":
         return [text]
-    return (line.rstrip("\r\n") for line in click.get_text_stream("stdin"))
+    return (line.rstrip("\r\n") for line in sys.stdin)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from anonymize.derivative import write_picture
 from anonymize.faces import FaceBox, anonymise_picture
+from anonymize.finish import write_checked
 from anonymize.reopen import reopen_frames, reopen_picture
 from anonymize.video import anonymise_video
 from archive_mem.catalog.items import Derived
@@ -57,8 +57,9 @@ def _anonymise_photo(work: Work, tools: Tools) -> Work:
     rgb = upright(work.path, _item(work).mime, _DECODE_SIDE)
     image, boxes = anonymise_picture(rgb, tools.detector)
     target = _derived_path(work, ".jpg")
-    write_picture(image, work.root / target, tools.derived_side, tools.derived_quality)
-    return _derive(work, tools, target, image, boxes)
+    place, quality = work.root / target, tools.derived_quality
+    more = write_checked(image, place, tools.derived_side, quality, tools.detector)
+    return _derive(work, tools, target, reopen_picture(place, image.faces + more), boxes)
 
 
 def _anonymise_video(work: Work, tools: Tools) -> Work:
@@ -85,7 +86,7 @@ def _derive(
     boxes: tuple[FaceBox, ...],
 ) -> Work:
     thumb = _derived_path(work, ".thumb.jpg")
-    write_picture(image, work.root / thumb, tools.thumb_side, tools.derived_quality)
+    write_checked(image, work.root / thumb, tools.thumb_side, tools.derived_quality, tools.detector)
     derived = Derived(
         path=target.as_posix(),
         thumb=thumb.as_posix(),

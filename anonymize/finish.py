@@ -1,0 +1,64 @@
+"""Writing a derivative that was looked at as it will be seen: at its size, after its compression.
+
+A shrunken or recompressed picture can show a detector what the large one did not, so the check that
+counts is the one on the bytes that are served.
+"""
+
+import io
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anonymize.derivative import atomic
+from anonymize.faces import FaceDetector, fill_faces, remaining_faces
+from archive_mem.errors import FacesNotChecked
+from archive_mem.schema.safe import SafeImage
+
+__all__ = ["write_checked"]
+
+ROUNDS = 4
+
+
+def write_checked(
+    image: SafeImage, target: Path, long_side: int, quality: int, detector: FaceDetector
+) -> int:
+    """Write a JPEG in which the detector sees no face; returns how many more places were filled.
+
+    Raises FacesNotChecked when one is left after some rounds; nothing is written then.
+    """
+    pixels = _resized(image.pixels, long_side)
+    filled = 0
+    for _ in range(ROUNDS):
+        data = _encoded(pixels, quality)
+        left = remaining_faces(_decoded(data), detector)
+        if not left:
+            with atomic(target) as draft:
+                draft.write_bytes(data)
+            return filled
+        filled += len(left)
+        pixels = fill_faces(pixels, left)
+    raise FacesNotChecked("a face was left in what would be shown")
+
+
+def _resized(pixels: NDArray[np.uint8], long_side: int) -> NDArray[np.uint8]:
+    from PIL import Image
+
+    picture = Image.fromarray(pixels)
+    picture.thumbnail((long_side, long_side), Image.Resampling.LANCZOS)
+    return np.asarray(picture, dtype=np.uint8)
+
+
+def _encoded(pixels: NDArray[np.uint8], quality: int) -> bytes:
+    from PIL import Image
+
+    out = io.BytesIO()
+    Image.fromarray(pixels).save(out, "JPEG", quality=quality, subsampling="4:2:0", optimize=True)
+    return out.getvalue()
+
+
+def _decoded(data: bytes) -> NDArray[np.uint8]:
+    from PIL import Image
+
+    with Image.open(io.BytesIO(data)) as picture:
+        return np.asarray(picture.convert("RGB"), dtype=np.uint8)
