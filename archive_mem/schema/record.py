@@ -26,6 +26,7 @@ class Record:
     place: as captured
     place_label: redacted place: the annotator's if given, else "Kyoto, Japan" by coordinates
     albums: redacted album names
+    inscription: words that came with the file (sidecar or EXIF description), redacted
     description: what a machine saw, None before it was described
     objective: the newest objective layers merged over annotators, None if none
     subjective: the newest subjective layers merged, None if none
@@ -42,6 +43,7 @@ class Record:
     place: CapturePlace | None
     place_label: SafeText | None
     albums: tuple[SafeText, ...] = ()
+    inscription: SafeText | None = None
     description: Description | None = None
     objective: ObjectiveLayer | None = None
     subjective: SubjectiveLayer | None = None
