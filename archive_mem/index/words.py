@@ -22,7 +22,9 @@ STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
 # trigram tokenizer finds nothing for words of two letters, which most Chinese words are.
 _UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af々"
 _RUN = re.compile(f"[{_UNSPACED}]+")
-_WORD = re.compile(rf"(?:(?![{_UNSPACED}])\w)+")
+_LETTERS = rf"(?:(?![{_UNSPACED}])\w)+"
+_WORD = re.compile(rf"{_LETTERS}(?:-{_LETTERS})*")
+"""FTS5 reads "Tō-ji" as two words next to each other, which is what it should match."""
 _PLACEHOLDER = re.compile(r"\b([A-Z][a-z]+) ([A-Z]{1,3})\b(?!')")
 _GRAMMAR = re.compile(r"[\u3041-\u309f]{1,2}|.*[的了吗呢吧什么哪几是在我你他她它们].*")
 

@@ -1,10 +1,12 @@
 """Tier 1 without a language model: plan, find, read the fields, count, and quote the records."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from time import perf_counter
 
-from anonymize.compose import compose, join
+from anonymize.compose import NOTHING, compose, join
 from archive_mem.index.words import stem
 from archive_mem.qa.recall_filter import fits, fits_time, units
 from archive_mem.qa.recall_one import tell_one
@@ -21,7 +23,7 @@ from archive_mem.qa.recall_words import (
 from archive_mem.retrieval.calendar import Window
 from archive_mem.retrieval.known import city_and_country
 from archive_mem.retrieval.photos import PhotoFinder, PhotoMatch
-from archive_mem.retrieval.plan import Plan, plan
+from archive_mem.retrieval.plan import Anchor, Plan, plan
 from archive_mem.retrieval.search import Found, Search
 from archive_mem.retrieval.topic import Coverage, coverage
 from archive_mem.retrieval.wording import Operation
@@ -39,11 +41,15 @@ class RecallSettings:
 
     share: share of the question's telling words (rare ones weigh more) that a record must have
     cosine: or the cosine that its best turn must have with the question
+    both: or share and cosine together
+    fitting: the same together where the record fits the asked time, place or people
     shown: how many things are told at most when a question asks what happened
     """
 
     share: float = 0.5
     cosine: float = 0.45
+    both: float = 0.62
+    fitting: float = 0.35
     shown: int = 5
 
 
@@ -92,14 +98,22 @@ class Recall:
         """What is "before I moved" gets a window, by the record that tells of the move."""
         if read.anchor is None:
             return read
-        found = self._search.search(read.anchor.text, replace(read, windows=()), 1)
-        at = found[0].record.at if found else None
+        at = self._anchored_at(read.anchor, read)
         if at is None:
             return read
         window = Window(start=at, end=max(read.asked_at, at))
         if read.anchor.before:
             window = Window(start=at.replace(year=1800, day=1), end=at)
         return replace(read, windows=(*read.windows, window))
+
+    def _anchored_at(self, anchor: Anchor, read: Plan) -> datetime | None:
+        """When the event was; a move to a place that the archive knows is its first record."""
+        told = plan(anchor.text, read.asked_at, self._search.known())
+        if told.places and _MOVES.search(anchor.text.value.casefold()):
+            there = self._matching(replace(told, topic=NOTHING), Coverage(words=(), share={}))
+            return next((record.at for record in there if record.at is not None), None)
+        found = self._search.search(anchor.text, told, 1)
+        return found[0].record.at if found else None
 
     def _draft(self, read: Plan, k: int) -> _Draft:
         if self._is_of_unknown_place(read):
@@ -144,12 +158,14 @@ class Recall:
         if best < self._settings.share:
             return self._alike(read)
         least = max(self._settings.share, 0.8 * best)
-        return {item for item, value in share.share.items() if value >= least - 1e-9}
+        sure = {item for item, value in share.share.items() if value >= least - 1e-9}
+        partly = {item for item, value in share.share.items() if value >= 0.4}
+        return sure | (partly & self._alike(read, 0.4 / 0.45)) if partly - sure else sure
 
-    def _alike(self, read: Plan) -> set[str]:
+    def _alike(self, read: Plan, part: float = 1.0) -> set[str]:
         scored = self._search.score(read.topic, read)
         cosines = zip(scored.items(), scored.parts.dense.tolist(), strict=True)
-        return {item for item, cosine in cosines if cosine >= self._settings.cosine}
+        return {item for item, cosine in cosines if cosine >= part * self._settings.cosine}
 
     def _single(self, read: Plan, share: Coverage, k: int) -> _Draft:
         """Questions about one moment: search, take the best that fits, read its fields."""
@@ -159,39 +175,57 @@ class Recall:
             return _abstained(found)
         ordered = [chosen, *(each for each in found if each is not chosen)]
         if read.operation is Operation.WHAT_TEXT:
-            return _from_text(read, ordered)
+            fitting = [each for each in ordered if self._fits(each.record, read)]
+            return _from_text(read, ordered, fitting or ordered)
         return _Draft(
-            text=tell_one(read, chosen.record, read.operation),
+            text=_with_text(read, chosen.record, tell_one(read, chosen.record, read.operation)),
             evidence=tuple(_evidence(each) for each in ordered[:k]),
         )
 
     def _best(self, read: Plan, share: Coverage, found: Sequence[Found]) -> Found | None:
-        """The first that is supported and fits all that is asked; places and people may give way.
+        """The first that fits all that is asked, well supported ones before others.
 
-        Times may not: what lies outside an asked time is no answer.
+        Places and people may give way, times may not: what lies outside an asked time is no
+        answer.
         """
-        known = self._search.known()
         able = [each for each in found if self._supports(each, read, share)]
         in_time = [each for each in able if fits_time(each.record, read)]
-        fitting = [each for each in in_time if fits(each.record, read, known)]
-        return next(iter(fitting or in_time), None)
+        fitting = [each for each in in_time if self._fits(each.record, read)]
+        sure = [each for each in fitting if self._is_sure(each, share)]
+        return next(iter(sure or fitting or in_time), None)
+
+    def _fits(self, record: Record, read: Plan) -> bool:
+        """Also where the place is only told of: the ticket to Porto was not seen in Porto."""
+        known = self._search.known()
+        if fits(record, read, known):
+            return True
+        told = any(record.item_id in self._search.items_holding(name) for name in read.place_words)
+        return told and fits(record, replace(read, places=()), known)
+
+    def _is_sure(self, each: Found, share: Coverage) -> bool:
+        value = share.share.get(each.record.item_id, 0.0)
+        return value >= self._settings.share or _cosine(each) >= self._settings.cosine
 
     def _supports(self, each: Found, read: Plan, share: Coverage) -> bool:
         if not share.words:
             return _is_filtered(read)
-        value = share.share.get(each.record.item_id, 0.0)
-        by_meaning = dict(each.parts)["dense"] >= self._settings.cosine
+        value, cosine = share.share.get(each.record.item_id, 0.0), _cosine(each)
         if read.operation is Operation.WHAT_TEXT:
-            return bool(each.record.ocr_text) and (value > 0 or by_meaning)
-        return value >= self._settings.share or by_meaning
+            enough = value > 0 or cosine >= self._settings.cosine
+            return bool(each.record.ocr_text) and enough
+        named = bool(read.windows or read.places or read.people)
+        fitting = named and self._fits(each.record, read)
+        both = self._settings.fitting if fitting else self._settings.both
+        return self._is_sure(each, share) or value + cosine >= both
 
     def _told(self, read: Plan, records: Sequence[Record]) -> _Draft | None:
         """Questions that only say when, where or with whom: all that fits is told."""
         if not records:
             return None
         text = _ALL_OF[read.operation](records) if read.operation in _ALL_OF else None
+        stories = _stories_of(records, self._settings.shown)
         return _Draft(
-            text=text or _stories_of(records, self._settings.shown),
+            text=stories if text is None else compose("{text}. {more}", text=text, more=stories),
             evidence=tuple(_quoted(record) for record in records),
         )
 
@@ -233,6 +267,7 @@ class Recall:
         return [r for r in near if _exists(r, read) and r.item_id != given.item_id]
 
 
+_MOVES = re.compile(r"\bmov(?:e|ed|ing)\b|\bsettled\b|\barrived\b")
 _THEM = frozenset(
     {"them", "they", "him", "her", "he", "she", "person", "people", "who", "together"}
 )
@@ -279,6 +314,10 @@ def _matched(match: PhotoMatch) -> Evidence:
     return replace(quoted, score=match.score, why=((match.likeness.value, match.score),))
 
 
+def _cosine(found: Found) -> float:
+    return dict(found.parts)["dense"]
+
+
 def _first(first: Evidence, rest: Sequence[Evidence]) -> tuple[Evidence, ...]:
     return (first, *(each for each in rest if each.item_id != first.item_id))
 
@@ -288,12 +327,20 @@ def _line(record: Record) -> SafeText:
     return compose("{when}: {what}", when=when, what=story(record)) if when else story(record)
 
 
-def _from_text(read: Plan, ordered: Sequence[Found]) -> _Draft:
+def _with_text(read: Plan, record: Record, told: SafeText) -> SafeText:
+    """What is asked may stand in the picture only: its rows that have words of the question."""
+    if read.operation is not Operation.WHAT or not record.ocr_text:
+        return told
+    rows, _ = answering_rows(read.topic.value, _lines(record), stem)
+    return compose("{told} It reads: {rows}", told=told, rows=join(" / ", rows))
+
+
+def _from_text(read: Plan, ordered: Sequence[Found], fitting: Sequence[Found]) -> _Draft:
     """The rows of text that answer best, over the pictures that were found."""
     asked = read.topic.value
     rated = [
         (*answering_rows(asked, _lines(each.record), stem), place, each)
-        for place, each in enumerate(ordered)
+        for place, each in enumerate(fitting)
         if each.record.ocr_text
     ]
     # A better row counts for less the further down its picture was found.

@@ -56,9 +56,10 @@ def _comes_back(record: Record, plan: Plan) -> bool:
 
 def _fits_place(record: Record, plan: Plan, known: Known) -> bool:
     city, country = city_and_country(record)
-    if plan.abroad and (country is None or country == known.home_country):
+    home, home_country = known.home_in(None if record.at is None else record.at.year)
+    if plan.abroad and (country is None or country == home_country):
         return False
-    if plan.at_home and city != known.home:
+    if plan.at_home and city != home:
         return False
     names = {name.casefold() for name in place_names(record)}
     return not plan.places or any(place.casefold() in names for place in plan.places)

@@ -29,7 +29,8 @@ def tell_one(read: Plan, record: Record, field: Operation) -> SafeText:
     if field is Operation.WHERE and where:
         return _with_story(join(" ", [where, when]), record)
     if field is Operation.WHO and who(record):
-        return compose("{who}, {when}", who=who(record), when=when_and_where(record))
+        there = compose("{who}, {when}", who=who(record), when=when_and_where(record))
+        return _with_story(there, record)
     if field is Operation.EVER:
         return _with_story(join(" ", [word("yes,"), when, where]), record)
     return _told(record)

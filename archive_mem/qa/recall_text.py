@@ -15,7 +15,7 @@ _AMOUNT = re.compile(
     r"\bhow much\b|\bprice\b|\bcosts?\b|\btotal\b|\bamount\b|\bnumber\b|\bscore\b|\btime\b|\bseat\b"
     r"|\bgate\b|\bplatform\b|\bwhat time\b|多少|价|几号|いくら|値段|何番|何時"
 )
-_TOTAL = re.compile(r"\btotal\b|\bsum\b|\bamount\b|合計|合计|总")
+_TOTAL = re.compile(r"\btotal\b|\bsum\b|\bamount\b|\baltogether\b|\bin all\b|合計|合计|总")
 _PAID = re.compile(r"\bhow much\b|\bcosts?\b|\bpaid\b|\bpay\b|\bspen[dt]\b|多少钱|いくら")
 _SHOWN = 8
 

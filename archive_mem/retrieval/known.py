@@ -10,23 +10,31 @@ __all__ = ["known_in", "place_names"]
 
 
 def known_in(records: Iterable[Record]) -> Known:
-    """Places, people and home of the given records; home is where most of them are."""
-    places: Counter[str] = Counter()
-    people: Counter[str] = Counter()
-    cities: Counter[str] = Counter()
-    countries: Counter[str] = Counter()
+    """Places, people and homes of the given records; home is where most of them are."""
+    places: set[str] = set()
+    people: set[str] = set()
+    years: dict[int, list[tuple[str | None, str | None]]] = {}
     for record in records:
-        places.update(place_names(record))
-        people.update(person.value for person in record.people)
-        city, country = city_and_country(record)
-        cities.update([city] if city else [])
-        countries.update([country] if country else [])
+        places |= place_names(record)
+        people |= {person.value for person in record.people}
+        years.setdefault(record.at.year if record.at else 0, []).append(city_and_country(record))
+    home, home_country = _home([where for found in years.values() for where in found])
     return Known(
         places=tuple(sorted(places)),
         people=tuple(sorted(people)),
-        home=_top(cities),
-        home_country=_top(countries),
+        home=home,
+        home_country=home_country,
+        homes={year: _home(found) for year, found in years.items() if len(found) >= _ENOUGH},
     )
+
+
+_ENOUGH = 5
+"""So many records of a year say where home was in it."""
+
+
+def _home(found: Iterable[tuple[str | None, str | None]]) -> tuple[str | None, str | None]:
+    cities, countries = zip(*found, strict=True) if found else ((), ())
+    return _top(Counter(filter(None, cities))), _top(Counter(filter(None, countries)))
 
 
 def place_names(record: Record) -> set[str]:

@@ -1,8 +1,8 @@
 """From a question to a plan: when, where, with whom, what kind, what to do, and which tier."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from anonymize.compose import excerpt, join
@@ -33,12 +33,18 @@ class Known:
     people: placeholders, such as "Friend A"
     home: city of most records, None when there is none
     home_country: country of most records, None when there is none
+    homes: year -> city and country of most records of that year, since people move
     """
 
     places: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
     home: str | None = None
     home_country: str | None = None
+    homes: Mapping[int, tuple[str | None, str | None]] = field(default_factory=dict)
+
+    def home_in(self, year: int | None) -> tuple[str | None, str | None]:
+        """City and country of the home in a year."""
+        return self.homes.get(year or 0, (self.home, self.home_country))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +109,9 @@ def plan(question: SafeText, asked_at: datetime, known: Known) -> Plan:
     text = question.value
     times = read_times(text, asked_at)
     anchored = _ANCHOR.search(text)
-    people = tuple(_named(text, known.people))
-    places = tuple(_named(text, known.places))
+    asking = text if anchored is None else f"{text[: anchored.start()]}\n{text[anchored.end() :]}"
+    people = tuple(_named(asking, known.people))
+    places = tuple(_named(asking, known.places))
     dated_by = [] if anchored is None else [anchored.span()]
     cut = [
         *dated_by,
@@ -135,7 +142,9 @@ def plan(question: SafeText, asked_at: datetime, known: Known) -> Plan:
     )
 
 
-_ABROAD = re.compile(r"\babroad\b|\boverseas\b|\boutside my (?:home )?country\b|国外|海外")
+_ABROAD = re.compile(
+    r"\babroad\b|\boverseas\b|\boutside my (?:home )?country\b|\bforeign countr|国外|海外"
+)
 _AT_HOME = re.compile(r"\bat home\b|\bin my home ?town\b|\bin my (?:own )?city\b|在家|自宅|地元")
 _ANCHOR = re.compile(
     r"\b(?P<side>before|after)\s+(?P<event>(?:i|we|my|the|our)\s+[^?.,;]{3,80})", re.IGNORECASE

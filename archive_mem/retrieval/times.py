@@ -1,8 +1,8 @@
 """Words about time, in English, Chinese and Japanese, as windows relative to when it is asked."""
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from archive_mem.retrieval.calendar import (
@@ -68,9 +68,10 @@ class _Found:
     end: int
     window: Window
     ranged: bool = False
+    wide: bool = False
 
 
-_Reading = Callable[[re.Match[str], datetime], Window | None]
+_Reading = Callable[[re.Match[str], datetime], Window | Sequence[Window]]
 
 _MONTHS = [
     "january",
@@ -205,13 +206,27 @@ _EDGE = r"(?<![\w'])"
 def read_times(text: str, asked_at: datetime) -> TimeWords:
     """Every stretch of time that the question names; a date that does not exist is left out."""
     lowered = text.casefold() if len(text.casefold()) == len(text) else text
-    found = _joined(lowered, list(_atoms(lowered, asked_at)), asked_at)
+    found = _narrowest(_joined(lowered, list(_atoms(lowered, asked_at)), asked_at))
     recurring, spans = _recurring(lowered, [(each.start, each.end) for each in found])
     return TimeWords(
-        windows=tuple(each.window for each in found),
+        windows=tuple(each.window for each in found if not each.wide),
         recurring=recurring,
         spans=tuple(sorted([*((each.start, each.end) for each in found), *spans])),
     )
+
+
+def _narrowest(found: list[_Found]) -> list[_Found]:
+    """Of "last summer on 2 August" the day: what holds another window says nothing more."""
+
+    def wide(each: _Found) -> bool:
+        return any(
+            other.window != each.window
+            and each.window.start <= other.window.start
+            and other.window.end <= each.window.end
+            for other in found
+        )
+
+    return [replace(each, wide=wide(each)) for each in found]
 
 
 def _atoms(text: str, asked_at: datetime) -> Iterator[_Found]:
@@ -220,17 +235,17 @@ def _atoms(text: str, asked_at: datetime) -> Iterator[_Found]:
         for match in pattern.finditer(text):
             if any(match.start() < each.end and each.start < match.end() for each in taken):
                 continue
-            window = _safely(reading, match, asked_at)
-            if window is not None:
-                taken.append(_Found(match.start(), match.end(), window))
+            windows = _safely(reading, match, asked_at)
+            taken.extend(_Found(match.start(), match.end(), window) for window in windows)
     yield from sorted(taken, key=lambda each: each.start)
 
 
-def _safely(reading: _Reading, match: re.Match[str], asked_at: datetime) -> Window | None:
+def _safely(reading: _Reading, match: re.Match[str], asked_at: datetime) -> Sequence[Window]:
     try:
-        return reading(match, asked_at)
+        found = reading(match, asked_at)
+        return [found] if isinstance(found, Window) else found
     except (ValueError, OverflowError, IndexError):
-        return None  # 31 February, or a year that no calendar has: the words were not a date
+        return []  # 31 February, or a year that no calendar has: the words were not a date
 
 
 def _joined(text: str, atoms: list[_Found], asked_at: datetime) -> list[_Found]:
@@ -298,6 +313,7 @@ def _recurring(text: str, taken: list[tuple[int, int]]) -> tuple[Recurring, list
 _RECURRING = re.compile(
     rf"(?:every|each|on)\s+(?P<weekday>{'|'.join(_WEEKDAYS)})s?\b"
     rf"|\b(?P<weekdays>{'|'.join(_WEEKDAYS)})s\b"
+    rf"|\b(?P<bare>{'|'.join(_WEEKDAYS)})\b"
     r"|(?:every|each|on|at|during)\s+(?:the\s+)?(?P<weekend>weekend)s?\b|\b(?P<weekends>weekends)\b"
     rf"|(?:every|each)\s+(?P<month>{'|'.join(_MONTHS)})\b"
     r"|(?:every|each)\s+(?P<season>spring|summer|autumn|fall|winter)\b"
@@ -316,7 +332,7 @@ def _months_of(match: re.Match[str]) -> list[int]:
 
 
 def _weekdays_of(match: re.Match[str]) -> list[int]:
-    name = match["weekday"] or match["weekdays"]
+    name = match["weekday"] or match["weekdays"] or match["bare"]
     if name:
         return [_WEEKDAYS.index(name)]
     return [5, 6] if match["weekend"] or match["weekends"] or match["weekend_cjk"] else []
@@ -355,8 +371,24 @@ def _bare_month(match: re.Match[str], asked_at: datetime) -> Window:
     return latest(lambda y: month(y, number), asked_at, over="last" in head)
 
 
-def _season_of_year(match: re.Match[str], asked_at: datetime) -> Window:
-    return season(_SEASON_WORDS[match["season"]], int(match["year"]))
+def _season_of_year(match: re.Match[str], asked_at: datetime) -> Sequence[Window]:
+    """Winter of a year may be the one that begins in it or the one that ends in it."""
+    name, number = _SEASON_WORDS[match["season"]], int(match["year"])
+    years = (number - 1, number) if name == "winter" else (number,)
+    return [season(name, each) for each in years]
+
+
+def _each_holiday(match: re.Match[str], asked_at: datetime) -> Sequence[Window]:
+    of_year = HOLIDAYS[_HOLIDAY_WORDS[match["holiday"] or match["holiday_zh"]]]
+    every = [of_year(asked_at.year - back) for back in range(_YEARS_OF_HOLIDAYS)]
+    return [window for window in reversed(every) if window.start <= asked_at]
+
+
+def _ordinal_day(match: re.Match[str], asked_at: datetime) -> Window:
+    number, month_number = _ORDINALS.index(match["ordinal"]) + 1, _month_number(match["month"])
+    if match["year"]:
+        return day(date(int(match["year"]), month_number, number))
+    return latest(lambda y: day(date(y, month_number, number)), asked_at, over=False)
 
 
 def _near_season(match: re.Match[str], asked_at: datetime) -> Window:
@@ -480,6 +512,26 @@ _PERIODS_BACK = {
 }
 _YEARS_BACK = {"去年": 1, "昨年": 1, "今年": 0, "前年": 2, "一昨年": 2}
 
+_YEARS_OF_HOLIDAYS = 60
+_UNITS_OF_ORDINALS = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+)
+_ORDINALS = [
+    *_UNITS_OF_ORDINALS,
+    *("tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth"),
+    *("seventeenth", "eighteenth", "nineteenth", "twentieth"),
+    *(f"twenty-{unit}" for unit in _UNITS_OF_ORDINALS),
+    *("thirtieth", "thirty-first"),
+]
+_ORDINAL = "|".join(sorted(_ORDINALS, key=len, reverse=True))
 _YEARS_BACK_WORDS = "|".join(_YEARS_BACK)
 _LEADS = ("in", "of", "since", "before", "after", "until", "between", "and", "to", "from", "during")
 _AFTER_LEAD = "|".join(rf"(?<=\b{lead} )" for lead in (*_LEADS, "early", "late", "mid"))
@@ -495,6 +547,15 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         (r"(?<!\d)(?P<year>\d{4})[-/.](?P<month>\d\d?)[-/.](?P<day>\d\d?)(?!\d)", _numeric_date),
         (r"(?P<year>\d{4})年\s*(?P<month>\d\d?)月\s*(?P<day>\d\d?)[日号]", _numeric_date),
         (rf"{_EDGE}{_DAY}\s+(?:of\s+)?{_MONTH},?\s+(?:of\s+)?{_YEAR}\b", _full_date),
+        (
+            rf"{_EDGE}(?P<ordinal>{_ORDINAL})\s+(?:of\s+)?{_MONTH}(?![\w'])(?:,?\s+{_YEAR}\b)?",
+            _ordinal_day,
+        ),
+        (
+            rf"(?:(?:{_EDGE}(?:every|each)\s+|(?<=\bmany ))(?P<holiday>{_HOLIDAY})(?:e?s)?(?![\w'])"
+            rf"|每年(?:的)?(?P<holiday_zh>{_HOLIDAY}))",
+            _each_holiday,
+        ),
         (rf"{_EDGE}{_MONTH}\s+{_DAY},?\s+{_YEAR}\b", _full_date),
         (r"(?P<year>\d{4})年(?:的)?\s*(?P<season>[春夏秋冬])(?:天|季)?", _season_of_year),
         (r"(?P<year>\d{4})年\s*(?P<month>\d\d?)月", _month_of_year),

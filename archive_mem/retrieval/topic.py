@@ -22,7 +22,8 @@ _GENERIC_WORDS = """
     names tell remember give trip trips occasion occasions compare compared different difference
     total spend spent long ago use used using look looked come came back start started per across
     whole entire archive memory record records moment moments item items also even still abroad
-    overseas filmed film
+    overseas filmed film photograph photographed foreign holiday holidays vacation vacations two
+    three evening evenings
 """
 _GENERIC = frozenset(_GENERIC_WORDS.split())
 

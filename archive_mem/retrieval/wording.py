@@ -207,6 +207,8 @@ _TRIPS = re.compile(
     r"\bhow many (?:\w+ )?(?:trips|journeys|vacations|holidays)\b|几次旅行|何回旅行"
 )
 
+_ITEM_WORDS = r"(?:photos?|pictures?|images?|videos?|clips?|shots?|selfies?|screenshots?)"
+
 _GROUPINGS = _table(
     (Grouping.COUNTRY, (r"\bcountr(?:y|ies)\b|国家|か国|どの国",)),
     (Grouping.CITY, (r"\bcit(?:y|ies)\b|\btowns?\b|\bplaces?\b|城市|地方|都市|場所|どこ",)),
@@ -225,8 +227,8 @@ _GROUPINGS = _table(
     (
         Grouping.ITEM,
         (
-            r"\b(?:photos?|pictures?|images?|videos?|clips?|shots?|selfies?|screenshots?)\b",
-            r"张|照片|枚|写真|動画|视频",
+            rf"\b(?:how many|number of|count)(?: of)?(?: \w+){{0,2}} {_ITEM_WORDS}\b",
+            r"几张|多少张|何枚|几个视频|何本",
         ),
     ),
     (

@@ -167,7 +167,8 @@ def test_a_day_alone_is_told_in_full(recall: Recall) -> None:
     answer = ask(recall, "What did I do on 2 April 2022?")
     assert items(answer) == ["ramen", "bill"]
     assert "ramen lunch" in answer.text.value
-    assert ask(recall, "Where was I on 3 January 2023?").text.value == "in Lisbon, Portugal"
+    place = ask(recall, "Where was I on 3 January 2023?").text.value
+    assert place.startswith("in Lisbon, Portugal. ")
     assert "Friend C" in ask(recall, "Who was I with on 2 April 2022?").text.value
 
 
