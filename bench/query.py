@@ -199,7 +199,7 @@ def measure(count: int, queries: int, model: TextEmbedder) -> dict[str, object]:
 
         def find(text: str, which: Search = search) -> object:
             read = plan(public(text), ASKED, known)
-            return which.search(read.topic, read, 10)
+            return which.search(read.sought, read, 10)
 
         report: dict[str, object] = {
             "records": count,

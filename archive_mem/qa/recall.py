@@ -169,7 +169,7 @@ class Recall:
 
     def _single(self, read: Plan, share: Coverage, k: int) -> _Draft:
         """Questions about one moment: search, take the best that fits, read its fields."""
-        found = self._search.search(read.topic, read, max(k, 5))
+        found = self._search.search(read.sought, read, max(k, 5))
         chosen = self._best(read, share, found)
         if chosen is None:
             return _abstained(found)
@@ -230,7 +230,7 @@ class Recall:
         )
 
     def _nothing(self, read: Plan, k: int) -> _Draft:
-        return _abstained(self._search.search(read.topic, read, k))
+        return _abstained(self._search.search(read.sought, read, k))
 
     def _from_photo(self, read: Plan, query: Query) -> _Draft | None:
         """Find the given photo, then answer about it, its place or its moment."""

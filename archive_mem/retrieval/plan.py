@@ -64,7 +64,9 @@ class Plan:
     """A question, read.
 
     text: the question as it came
-    topic: what is left when times, known places and people are taken out: what is searched for
+    topic: what is left when times, known places and people are taken out: what it is about
+    sought: what is searched for: the question without people, whose names would find what is
+        said to them rather than of them, and without the event that it is dated by
     asked_at: wall clock of the question
     windows: any of these times
     recurring: and these returning times
@@ -85,6 +87,7 @@ class Plan:
 
     text: SafeText
     topic: SafeText
+    sought: SafeText
     asked_at: datetime
     windows: tuple[Window, ...]
     recurring: Recurring
@@ -113,15 +116,14 @@ def plan(question: SafeText, asked_at: datetime, known: Known) -> Plan:
     people = tuple(_named(asking, known.people))
     places = tuple(_named(asking, known.places))
     dated_by = [] if anchored is None else [anchored.span()]
-    cut = [
-        *dated_by,
-        *times.spans,
-        *(span for name in (*people, *places) for span in _spans(text, name)),
-    ]
+    named = [span for name in people for span in _spans(text, name)]
+    placed = [span for name in places for span in _spans(text, name)]
+    cut = [*dated_by, *times.spans, *named, *placed]
     rest = _without(question, cut)
     return Plan(
         text=question,
         topic=rest,
+        sought=_without(question, [*dated_by, *named]),
         asked_at=asked_at,
         windows=times.windows,
         recurring=times.recurring,

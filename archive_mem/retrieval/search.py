@@ -143,7 +143,7 @@ class Search:
     def score(self, text: SafeText, plan: Plan, extra: Mapping[str, float] | None = None) -> Scored:
         """Scores of the candidate turns.
 
-        text: what to look for, such as plan.topic
+        text: what to look for, such as plan.sought
         extra: more boosts by turn id, from whoever knows more about the archive
         """
         stored = self._index.stored()

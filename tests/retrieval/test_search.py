@@ -41,7 +41,7 @@ def searching(folder: Path, records: Sequence[Record] = RECORDS) -> Search:
 
 def find(search: Search, text: str, k: int = 5, asked: datetime = ASKED) -> list[Found]:
     read = plan(mint_text(text), asked, search.known())
-    return search.search(read.topic, read, k)
+    return search.search(read.sought, read, k)
 
 
 def names(found: Sequence[Found]) -> list[str]:

@@ -35,9 +35,8 @@ _AT = (5, 10, 20, 50)
 _RRF = 60
 
 
-_START = RankSettings(
-    dense=0.6, before=0.15, after=0.1, session=0.6, best=2, time=0.2, people=0.0, fade_days=10.0
-)
+_START = RankSettings(people=0.0, time=0.1, fade_days=10.0)
+"""The product's defaults; who is named is known better by who speaks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +48,9 @@ class ChatSettings:
     """
 
     rank: RankSettings = _START
-    speaker: float = 0.15
-    length: float = 0.15
-    timed: float = 0.1
+    speaker: float = 0.1
+    length: float = 0.0
+    timed: float = 0.0
     asks: float = 0.0
 
 
@@ -59,17 +58,17 @@ _GRID: Mapping[str, tuple[float, ...]] = {
     "dense": (0.4, 0.5, 0.6, 0.7),
     "before": (0.0, 0.1, 0.2, 0.3),
     "after": (0.0, 0.1, 0.2),
-    "session": (0.2, 0.4, 0.6, 0.9),
+    "session": (0.2, 0.4, 0.6, 1.0),
     "best": (1, 2, 3),
     "time": (0.1, 0.2),
-    "speaker": (0.05, 0.1, 0.15, 0.2, 0.3),
+    "speaker": (0.1, 0.2, 0.3, 0.4, 0.5),
     "length": (0.0, 0.1, 0.2, 0.3),
     "timed": (0.0, 0.05, 0.1, 0.2),
     "asks": (-0.1, -0.05, 0.0),
 }
 """What the tuning tries, one weight after the other."""
 
-_ROUNDS = 2
+_ROUNDS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

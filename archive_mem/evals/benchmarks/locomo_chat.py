@@ -93,7 +93,7 @@ class Chat:
     def score(self, question: ChatQuestion) -> Scored:
         """Candidates by the product's search, names taken out of what is looked for."""
         read = self.read(question)
-        return self._search.score(read.topic, read)
+        return self._search.score(read.sought, read)
 
     def turns(self, scored: Scored) -> list[ChatTurn]:
         """The turns of the candidates, row by row."""
