@@ -22,6 +22,8 @@ ONLY = {"run-first", "espresso-2021", "desk-marefluxo", "blossom-2024", "run-cli
 # What differs between two memories on purpose: keys, times of work, and where the files lie.
 VOLATILE = {"at", "seconds", "saved_at", "sealed", "fingerprint", "relative_fingerprint",
             "album_sealed", "texts_sealed", "mtime_ns", "content_mark"}  # fmt: skip
+# Row ids are in order of arrival, which workers do not promise.
+COLUMNS = {"descriptions": "item_id, producer, prompt_version, body"}
 COMPARED = ("items", "paths", "ledger", "descriptions", "sessions", "session_items", "turns",
             "profile_steps")  # fmt: skip
 
@@ -54,7 +56,8 @@ def content(folder: Path) -> dict[str, list[dict[str, Any]]]:
     with closing(sqlite3.connect(folder / "catalog.sqlite")) as raw:
         raw.row_factory = sqlite3.Row
         tables = {
-            name: [dict(row) for row in raw.execute(f"SELECT * FROM {name}")] for name in COMPARED
+            name: [dict(row) for row in raw.execute(f"SELECT {COLUMNS.get(name, '*')} FROM {name}")]
+            for name in COMPARED
         }
     return {
         name: sorted(
