@@ -68,8 +68,8 @@ class HybridIndex:
         """The k best by BM25."""
         return self._lexical.search(text, k, within)
 
-    def holding(self, phrase: SafeText) -> set[str]:
-        """Ids of all turns that have the words of the phrase next to each other."""
+    def holding(self, phrase: SafeText) -> NDArray[np.int64]:
+        """Rows of `stored()` whose turns have the words of the phrase next to each other."""
         return self._lexical.holding(phrase)
 
     def by_vector(

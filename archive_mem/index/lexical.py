@@ -44,6 +44,7 @@ class Stored:
     at: float64 of shape (n,), NaN where unknown
     vectors: float32 of shape (n, dimension)
     row_of: id -> row
+    keys, key_rows: SQLite's own numbers of the turns, ascending, and the row of each
     """
 
     ids: tuple[str, ...]
@@ -56,6 +57,8 @@ class Stored:
     at: NDArray[np.float64]
     vectors: NDArray[np.float32]
     row_of: dict[str, int]
+    keys: NDArray[np.int64]
+    key_rows: NDArray[np.int64]
 
 
 class LexicalIndex:
@@ -112,10 +115,18 @@ class LexicalIndex:
         hits = [Hit(id=name, score=-float(rank)) for name, rank in rows]
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
 
-    def holding(self, phrase: SafeText) -> set[str]:
-        """Ids of all turns that have the words of the phrase next to each other."""
+    def holding(self, phrase: SafeText) -> NDArray[np.int64]:
+        """Rows of `stored()` whose turns have the words of the phrase next to each other."""
         words = phrase_words(phrase.value)
-        return {row[0] for row in self._rows(_HOLDING, (f'"{words}"',))} if words else set()
+        if not words:
+            return np.zeros(0, np.int64)
+        with self._lock:  # no write of this process may come between the two
+            stored = self.stored()
+            found = self._rows(_HOLDING, (f'"{words}"',))
+        numbers = np.fromiter((row[0] for row in found), np.int64, len(found))
+        at = np.minimum(np.searchsorted(stored.keys, numbers), max(len(stored.keys) - 1, 0))
+        known = stored.keys[at] == numbers if len(stored.keys) else np.zeros(0, bool)
+        return np.sort(stored.key_rows[at[known]]) if len(known) else numbers
 
     def stored(self) -> Stored:
         """Every turn with its vector; read again only when somebody wrote to the file."""
@@ -214,14 +225,14 @@ class LexicalIndex:
         cursor.execute("INSERT INTO vectors VALUES (?, ?)", (row, vector))
 
     def _telling(self, words: list[str]) -> list[str]:
-        """In a large archive, words that a fifth of all turns have are left out, if others stay.
+        """In a large archive, words that a tenth of all turns have are left out, if others stay.
 
         They decide nothing, and cost most of the time (BM25 looks at every turn that has one).
         """
         total = self.count()
         if total < _LARGE:
             return words
-        kept = [word for word in words if not self._common(word, total // 5)]
+        kept = [word for word in words if not self._common(word, total // 10)]
         return kept or words
 
     def _common(self, word: str, least: int) -> bool:
@@ -242,9 +253,10 @@ class LexicalIndex:
 
     def _read_all(self) -> Stored:
         rows = self._connection.execute(
-            "SELECT id, item, session, at, vector FROM turns JOIN vectors USING (row) ORDER BY id"
+            "SELECT id, item, session, at, vector, row FROM turns JOIN vectors USING (row)"
+            " ORDER BY id"
         ).fetchall()
-        ids, items, sessions, times, blobs = zip(*rows, strict=True) if rows else ((),) * 5
+        ids, items, sessions, times, blobs, keys = zip(*rows, strict=True) if rows else ((),) * 6
         row_of = {name: row for row, name in enumerate(ids)}
         packed = np.frombuffer(b"".join(blobs), np.float16).reshape(-1, self._dimension)
         return Stored(
@@ -254,6 +266,8 @@ class LexicalIndex:
             at=np.array([np.nan if at is None else at for at in times], np.float64),
             vectors=packed.astype(np.float32),
             row_of=row_of,
+            keys=np.sort(np.array(keys, np.int64)),
+            key_rows=np.argsort(np.array(keys, np.int64)),
             item_numbers=_numbers(items),
             session_numbers=_numbers(sessions),
             before=_beside(ids, sessions, row_of, -1),
@@ -294,7 +308,7 @@ _BEST = """SELECT id, rank FROM (
 _ALL = """SELECT id, rank FROM (SELECT rowid AS row, rank FROM terms WHERE terms MATCH ?)
     JOIN turns USING (row)"""
 
-_HOLDING = "SELECT id FROM terms JOIN turns ON turns.row = terms.rowid WHERE terms MATCH ?"
+_HOLDING = "SELECT rowid FROM terms WHERE terms MATCH ?"
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Finding turns and their records: vectors and words, neighbours and sessions, time and place."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
@@ -186,16 +186,33 @@ class Search:
         self, stored: Stored, rows: NDArray[np.int64], names: Sequence[SafeText]
     ) -> Scores:
         """1 for turns of items that have one of the names."""
-        turns = [turn for name in names for turn in self._index.holding(name)]
-        held = [stored.row_of[turn] for turn in turns if turn in stored.row_of]
-        fits = np.isin(stored.item_numbers[rows], stored.item_numbers[held])
-        return fits.astype(np.float64)
+        held = [self._index.holding(name) for name in names]
+        if not held:
+            return np.zeros(len(rows), np.float64)
+        items = stored.item_numbers[np.concatenate(held)]
+        return np.isin(stored.item_numbers[rows], items).astype(np.float64)
 
     def items_holding(self, phrase: SafeText) -> set[str]:
         """Items of which a turn has these words next to each other."""
         stored = self._index.stored()
-        turns = self._index.holding(phrase)
-        return {stored.items[stored.row_of[turn]] for turn in turns if turn in stored.row_of}
+        return {stored.items[row] for row in self._index.holding(phrase).tolist()}
+
+    def shares(self, weights: Mapping[SafeText, Callable[[int], float]]) -> dict[str, float]:
+        """Item -> share of the weighted phrases that it has; items with none are left out.
+
+        weights: phrase -> its weight, given how many items have it
+        """
+        stored = self._index.stored()
+        first_rows = np.unique(stored.item_numbers, return_index=True)[1]
+        sums, whole = np.zeros(len(first_rows), np.float64), 0.0
+        for phrase, weigh in weights.items():
+            items = np.unique(stored.item_numbers[self._index.holding(phrase)])
+            weight = weigh(len(items))
+            sums[items] += weight
+            whole += weight
+        having = np.flatnonzero(sums)
+        names = (stored.items[row] for row in first_rows[having].tolist())
+        return dict(zip(names, (sums[having] / (whole or 1.0)).tolist(), strict=True))
 
     def item_count(self) -> int:
         """How many items have a turn."""

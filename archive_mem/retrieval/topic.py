@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from anonymize.compose import excerpt
 from archive_mem.index.words import STOP_WORDS, query_words
@@ -62,16 +63,11 @@ def coverage(search: Search, plan: Plan) -> Coverage:
     """Look each telling word of the topic up in the whole archive."""
     words = telling_words(plan.topic.value)
     total = max(search.item_count(), 1)
-    holders = {word: search.items_holding(_as_text(plan.topic, word)) for word in words}
-    weights = {word: _weight(word, len(holders[word]), total) for word in words}
-    share: dict[str, float] = {}
-    for word, items in holders.items():
-        for item in items:
-            share[item] = share.get(item, 0.0) + weights[word] / sum(weights.values())
-    return Coverage(words=tuple(words), share=share)
+    weights = {_as_text(plan.topic, word): partial(_weight, word, total) for word in words}
+    return Coverage(words=tuple(words), share=search.shares(weights))
 
 
-def _weight(word: str, holders: int, total: int) -> float:
+def _weight(word: str, total: int, holders: int) -> float:
     rarity = math.log(1 + total / max(holders, 0.5))
     return rarity * (_LIGHT_SHARE if word in _LIGHT else 1.0)
 
