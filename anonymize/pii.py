@@ -1,9 +1,12 @@
 """Personal details in a text of any language: the owner's list first, then forms, then names."""
 
 import re
+import sys
 import warnings
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, cast
 
 from anonymize.east_asian import (
     find_chinese_names,
@@ -116,7 +119,7 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
 
 def _analyzer() -> "AnalyzerEngine":
     """Presidio with the person tagger alone; its e-mail recogniser would ask the network."""
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _without("transformers"):
         # Dependencies of the tagger warn at import and load; nothing of that is ours to mend.
         warnings.simplefilter("ignore")
         from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
@@ -137,6 +140,22 @@ def _analyzer() -> "AnalyzerEngine":
         return AnalyzerEngine(
             registry=registry, nlp_engine=_nlp_engine(), supported_languages=["en"]
         )
+
+
+@contextmanager
+def _without(module: str) -> Iterator[None]:
+    """Hide a module that presidio takes as optional: its engine of that name costs 5 s to import.
+
+    Import of spaCy alone stays; what was imported before comes back after.
+    """
+    hidden = sys.modules.get(module)
+    sys.modules[module] = cast(ModuleType, None)  # how Python marks "not there"
+    try:
+        yield
+    finally:
+        del sys.modules[module]
+        if hidden is not None:
+            sys.modules[module] = hidden
 
 
 def _nlp_engine() -> "SpacyNlpEngine":
