@@ -15,6 +15,7 @@ from archive_mem.errors import IndexBroken, NothingToIngest
 from archive_mem.folder import MemoryFolder
 from archive_mem.ingest.report import IngestReport
 from archive_mem.progress import Track, silent
+from archive_mem.qa.base import nothing
 from archive_mem.schema.profile import Profile, ProfileItem
 from archive_mem.schema.qa import Answer, Option, Query, Tier
 from archive_mem.schema.record import Record
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from archive_mem.ingest.work import Tools
     from archive_mem.profile.stability import StabilitySettings
     from archive_mem.qa.base import TierReader
+    from archive_mem.retrieval.photos import ThumbFinder
     from archive_mem.retrieval.search import Found, Search
     from models.base import TextEmbedder
 
@@ -146,12 +148,14 @@ class Memory:
         )
 
     @contextmanager
-    def _owned_index(self) -> "Iterator[HybridIndex]":
-        """The index for writing; one that cannot be trusted is built again from the catalog."""
+    def _owned_index(self, fresh: bool = False) -> "Iterator[HybridIndex]":
         from archive_mem.index.hybrid import open_for_owner
 
         index = open_for_owner(
-            self.folder.chroma, model=self.embedder.name, dimension=self.embedder.dimension
+            self.folder.chroma,
+            model=self.embedder.name,
+            dimension=self.embedder.dimension,
+            fresh=fresh,
         )
         try:
             yield index
@@ -164,6 +168,13 @@ class Memory:
         from archive_mem.retrieval.search import Search
 
         return Search(self, self.reader_index, self.embedder)
+
+    @cached_property
+    def photo_finder(self) -> "ThumbFinder":
+        """Finds a given photo; it remembers the thumbnails it has looked at."""
+        from archive_mem.retrieval.photos import ThumbFinder
+
+        return ThumbFinder(self, self.folder.root)
 
     # ------------------------------------------------- what readers read (schema.Archive)
 
@@ -232,10 +243,8 @@ class Memory:
 
     def reindex(self) -> int:
         """Build the index again from the catalog; returns how many turns are in it."""
-        from archive_mem.ingest.indexing import reindex
-
-        with self.folder.owned(), self._owned_index() as index:
-            return reindex(self.catalog, index, self.embedder, self._track)
+        with self.folder.owned():
+            return self._rebuild_index()
 
     def ask(
         self,
@@ -261,6 +270,8 @@ class Memory:
             options=tuple(self._option(n, each) for n, each in enumerate(options, 1)),
             top_k=top_k or self.settings.top_k,
         )
+        if self._is_empty():
+            return nothing(query.tier or Tier.T1)
         return self._tier(query).answer(query)
 
     def profile(self, as_of: datetime | None = None) -> Profile:
@@ -274,8 +285,10 @@ class Memory:
         from archive_mem.retrieval.plan import plan
 
         safe = self.redactor.redact(text).text
+        if self._is_empty():
+            return []
         read = plan(safe, self._asked_at(as_of), self.search_engine.known())
-        return self.search_engine.search(safe, read, top_k)
+        return self.search_engine.search(read.sought, read, top_k)
 
     def paths_of(self, item_ids: Sequence[str]) -> dict[str, str]:
         """A path of each original, for the owner's own screen."""
@@ -358,16 +371,23 @@ class Memory:
         )
 
     def _bring_index_in_step(self) -> None:
-        from archive_mem.ingest.indexing import index_changed, is_whole, reindex
+        """An index that cannot be trusted is built again from the catalog."""
+        from archive_mem.ingest.indexing import index_changed, is_whole
 
-        with self._owned_index() as index:
-            try:
+        try:
+            with self._owned_index() as index:
                 index_changed(self.catalog, index, self.embedder, self._track)
                 whole = is_whole(self.catalog, index)
-            except IndexBroken:
-                whole = False
-            if not whole:
-                reindex(self.catalog, index, self.embedder, self._track)
+        except IndexBroken:
+            whole = False
+        if not whole:
+            self._rebuild_index()
+
+    def _rebuild_index(self) -> int:
+        from archive_mem.ingest.indexing import reindex
+
+        with self._owned_index(fresh=True) as index:
+            return reindex(self.catalog, index, self.embedder, self._track)
 
     def _bring_profile_in_step(self) -> None:
         from archive_mem.profile.checkpoints import CatalogCheckpoints
@@ -382,12 +402,21 @@ class Memory:
             EmbeddedComparer(self.embedder),
         )
 
+    def _is_empty(self) -> bool:
+        from archive_mem.catalog.sessions import any_turn
+
+        with self.catalog.reading() as connection:
+            return not any_turn(connection)
+
     def _index_missing(self) -> int:
         from archive_mem.catalog.sessions import turn_ids
 
         with self.catalog.reading() as connection:
             turns = turn_ids(connection)
-        return len(self.reader_index.check(turns).missing)
+        try:
+            return len(self.reader_index.check(turns).missing)
+        except IndexBroken:
+            return len(turns)
 
     def _asked_at(self, as_of: datetime | None) -> datetime:
         return as_of or datetime.now(self.home).replace(tzinfo=None)
@@ -401,13 +430,11 @@ class Memory:
         from archive_mem.qa.persona import Persona
         from archive_mem.qa.recall import Recall
         from archive_mem.qa.route import route
-        from archive_mem.retrieval.photos import ThumbFinder
         from archive_mem.retrieval.plan import plan
 
         tier = route(query, plan(query.text, query.asked_at, self.search_engine.known()))
         if tier is Tier.T1:
-            photos = ThumbFinder(self, self.folder.root)
-            return Recall(self, self.search_engine, photos)
+            return Recall(self, self.search_engine, self.photo_finder)
         if tier is Tier.T2:
             return Persona(self, self.embedder, self.stability)
         return Choice(self, self.embedder, ChoiceSettings(stability=self.stability))

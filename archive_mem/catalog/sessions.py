@@ -14,6 +14,7 @@ from archive_mem.schema.session import Session, Speaker, Turn
 
 __all__ = [
     "Woven",
+    "any_turn",
     "clear_indexed",
     "drop",
     "fingerprints",
@@ -95,6 +96,11 @@ def read(
         query = query.where(sessions.c.started <= stamp(until))
     for row in connection.execute(query).all():
         yield _session(connection, row)
+
+
+def any_turn(connection: Connection) -> bool:
+    """Whether there is anything to read."""
+    return connection.execute(select(turns.c.id).limit(1)).first() is not None
 
 
 def turn_ids(connection: Connection) -> list[str]:

@@ -1,10 +1,13 @@
-"""What a tier is, and what the readers read from."""
+"""What a tier is, and what it says when there is nothing to say."""
 
 from typing import Protocol
 
-from archive_mem.schema.qa import Answer, Query
+from anonymize.compose import word
+from archive_mem.schema.qa import Answer, Query, Tier, Usage
 
-__all__ = ["TierReader"]
+__all__ = ["NOTHING_SUPPORTS", "TierReader", "nothing"]
+
+NOTHING_SUPPORTS = word("Nothing in the archive supports an answer.")
 
 
 class TierReader(Protocol):
@@ -13,3 +16,10 @@ class TierReader(Protocol):
     def answer(self, query: Query) -> Answer:
         """An answer with evidence, or one that abstains; nothing after asked_at exists for it."""
         ...
+
+
+def nothing(tier: Tier) -> Answer:
+    """The answer of an archive in which there is nothing."""
+    return Answer(
+        text=NOTHING_SUPPORTS, evidence=(), abstained=True, tier=tier, usage=Usage(seconds=0.0)
+    )

@@ -14,14 +14,14 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from anonymize.compose import compose, excerpt, join, word
+from anonymize.compose import compose, excerpt, join
 from archive_mem.profile.claims import Claim, claims
 from archive_mem.profile.phrases import span_of
 from archive_mem.profile.relevance import relevance
 from archive_mem.profile.stability import PAPER, StabilitySettings, score_profile
 from archive_mem.profile.timeline import held_now, threads
 from archive_mem.profile.vectors import Vectors
-from archive_mem.qa.base import TierReader
+from archive_mem.qa.base import NOTHING_SUPPORTS, TierReader
 from archive_mem.schema.profile import Profile, ProfileItem, Stability
 from archive_mem.schema.qa import (
     Answer,
@@ -47,7 +47,6 @@ DOUBT = 1.0
 REASONS = 2
 PAUSE, PAUSE_WEIGHT, LAPSE = 365, 1, 3
 UNFIT, SPOKEN_OF = 0.15, 0.3
-NOTHING_FOUND = word("Nothing in the archive supports an answer.")
 
 
 class Weighting(StrEnum):
@@ -303,7 +302,7 @@ def _evidence(votes: Sequence[_Vote], table: Floats) -> tuple[Evidence, ...]:
 
 def _sentence(ranking: Ranking, supported: bool) -> SafeText:
     if not supported or not ranking.options:
-        return NOTHING_FOUND
+        return NOTHING_SUPPORTS
     first = ranking.options[0]
     because = join(" ", first.reasons[:1])
     order = join(", ", [ranked.option.text for ranked in ranking.options])

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from anonymize.compose import compose, join, word
+from anonymize.compose import compose, join
 from archive_mem.profile.candidates import is_observed
 from archive_mem.profile.claims import Change, claims, reason
 from archive_mem.profile.compare import sides
@@ -30,7 +30,7 @@ from archive_mem.profile.timeline import (
 )
 from archive_mem.profile.vectors import Vectors
 from archive_mem.profile.wording import normal, stems, weekdays_named
-from archive_mem.qa.base import TierReader
+from archive_mem.qa.base import NOTHING_SUPPORTS, TierReader
 from archive_mem.schema.annotation import Scenario
 from archive_mem.schema.profile import Category, Mention, Profile, ProfileItem
 from archive_mem.schema.qa import Answer, Evidence, Query, Tier, Usage
@@ -48,7 +48,6 @@ COMPANY = 0.85
 BARE = 2
 STATEMENTS, MOMENTS, REASONS = 5, 6, 4
 BEFORE, AFTER = timedelta(days=150), timedelta(days=45)
-NOTHING_FOUND = word("Nothing in the archive supports an answer.")
 TURNING_LIVES = frozenset(
     {Scenario.MEDICAL_CARE, Scenario.SPECIAL_EVENTS, Scenario.WORK_STUDY, Scenario.TRAVEL_MOBILITY}
 )
@@ -133,7 +132,7 @@ class Persona(TierReader):
         lines = self._lines(query)
         evidence = _unique(each for line in lines for each in line.evidence)
         return Answer(
-            text=join(" ", [line.text for line in lines]) if evidence else NOTHING_FOUND,
+            text=join(" ", [line.text for line in lines]) if evidence else NOTHING_SUPPORTS,
             evidence=evidence[: query.top_k],
             abstained=not evidence,
             tier=Tier.T2,

@@ -8,13 +8,13 @@ from time import perf_counter
 
 from anonymize.compose import NOTHING, compose, join
 from archive_mem.index.words import stem
+from archive_mem.qa.base import NOTHING_SUPPORTS
 from archive_mem.qa.recall_filter import fits, fits_time, units
 from archive_mem.qa.recall_one import tell_one
 from archive_mem.qa.recall_sides import alternatives
 from archive_mem.qa.recall_text import answering_rows
 from archive_mem.qa.recall_whole import WHOLE, Told, compared, tell_all
 from archive_mem.qa.recall_words import (
-    NOTHING_SUPPORTS,
     listed,
     said_place,
     story,

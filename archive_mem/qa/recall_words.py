@@ -12,7 +12,6 @@ from archive_mem.schema.record import Record
 from archive_mem.schema.safe import SafeText
 
 __all__ = [
-    "NOTHING_SUPPORTS",
     "group_name",
     "listed",
     "month_year",
@@ -24,7 +23,6 @@ __all__ = [
     "who",
 ]
 
-NOTHING_SUPPORTS = word("Nothing in the archive supports an answer.")
 
 _CLOCK = frozenset({Precision.SUBSECOND, Precision.SECOND, Precision.MINUTE})
 
