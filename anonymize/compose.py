@@ -1,7 +1,7 @@
 """Safe sentences from safe parts: fixed words of the program, numbers, dates and SafeText."""
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
 from typing import LiteralString
 
@@ -18,7 +18,10 @@ __all__ = [
     "place_label",
     "public",
     "restored",
+    "say_clock",
     "say_day",
+    "say_month",
+    "say_weekday",
     "word",
 ]
 
@@ -87,5 +90,20 @@ def restored(text: str) -> SafeText:
 
 def say_day(day: date, weekday: bool = False) -> SafeText:
     """Such as "14 May 2023", or "Sunday 14 May 2023"."""
-    name = f"{_WEEKDAYS[day.weekday()]} " if weekday else ""
-    return mint_text(f"{name}{day.day} {_MONTHS[day.month - 1]} {day.year}")
+    name = f"{say_weekday(day)} " if weekday else ""
+    return mint_text(f"{name}{day.day} {say_month(day)}")
+
+
+def say_month(day: date) -> SafeText:
+    """Such as "May 2023"."""
+    return mint_text(f"{_MONTHS[day.month - 1]} {day.year}")
+
+
+def say_weekday(day: date) -> SafeText:
+    """Such as "Sunday"."""
+    return mint_text(_WEEKDAYS[day.weekday()])
+
+
+def say_clock(at: datetime) -> SafeText:
+    """Such as "09:05"."""
+    return mint_text(f"{at.hour:02}:{at.minute:02}")

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Mapping
 
-from anonymize.compose import NOTHING, compose, join, say_day, word
+from anonymize.compose import NOTHING, compose, join, say_clock, say_day, word
 from archive_mem.catalog.sessions import Woven
 from archive_mem.ingest.sessions import Group
 from archive_mem.schema.annotation import ObjectiveLayer, Scenario, SubjectiveLayer
@@ -31,8 +31,6 @@ _SCENARIO_WORDS = {
     Scenario.WORK_STUDY: word("work and study"),
     Scenario.MEDICAL_CARE: word("medical care"),
 }
-
-_CLOCK = {Precision.SUBSECOND, Precision.SECOND, Precision.MINUTE}
 
 
 def weave(group: Group, records: Mapping[str, Record]) -> Woven:
@@ -92,16 +90,9 @@ def _stamp(record: Record) -> SafeText:
 
 
 def _when(time: CaptureTime) -> SafeText:
-    day = say_day(time.local.date(), weekday=time.precision in _CLOCK | {Precision.DAY})
-    if time.precision not in _CLOCK:
-        return day
-    return compose(
-        "{day} {hour}:{minute}", day=day, hour=_two(time.local.hour), minute=_two(time.local.minute)
-    )
-
-
-def _two(number: int) -> SafeText:
-    return compose("{tens}{ones}", tens=number // 10, ones=number % 10)
+    clock = time.precision.has_clock
+    day = say_day(time.local, weekday=clock or time.precision is Precision.DAY)
+    return compose("{day} {clock}", day=day, clock=say_clock(time.local)) if clock else day
 
 
 def _facts(record: Record) -> Iterator[SafeText]:

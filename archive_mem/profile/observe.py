@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from anonymize.compose import compose, word
+from anonymize.compose import compose, say_weekday, word
 from archive_mem.profile.candidates import Candidate
 from archive_mem.profile.wording import normal
 from archive_mem.schema.annotation import Scenario
@@ -15,7 +15,7 @@ from archive_mem.schema.profile import Category, Mention
 from archive_mem.schema.record import Record
 from archive_mem.schema.safe import SafeText
 
-__all__ = ["daypart", "observed", "weekday"]
+__all__ = ["daypart", "observed"]
 
 
 class _Activity(NamedTuple):
@@ -36,19 +36,6 @@ def observed(record: Record, session_id: str, feeling: int) -> Iterator[Candidat
     yield from _companions(record, session_id, record.at)
     yield from _event(record, session_id, record.at, feeling)
     yield from _trip(record, session_id, record.at)
-
-
-def weekday(at: datetime) -> SafeText:
-    """Such as "Saturday"."""
-    return (
-        word("Monday"),
-        word("Tuesday"),
-        word("Wednesday"),
-        word("Thursday"),
-        word("Friday"),
-        word("Saturday"),
-        word("Sunday"),
-    )[at.weekday()]
 
 
 def daypart(at: datetime) -> SafeText:
@@ -100,7 +87,7 @@ def _habit(record: Record, session_id: str, at: datetime) -> Iterator[Candidate]
         return
     template = compose(
         "{day} {part}s: {activity}",
-        day=weekday(at),
+        day=say_weekday(at),
         part=daypart(at),
         activity=_activity(record.scenario).words,
     )

@@ -11,12 +11,12 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from anonymize.compose import compose, join
+from anonymize.compose import compose, join, say_day, say_month
 from archive_mem.profile.candidates import is_observed
 from archive_mem.profile.claims import Change, claims, reason
 from archive_mem.profile.compare import sides
 from archive_mem.profile.moments import Moment, moment_relevance, moments
-from archive_mem.profile.phrases import day, month, span_of, times, unended
+from archive_mem.profile.phrases import span_of, times, unended
 from archive_mem.profile.relevance import item_relevance
 from archive_mem.profile.stability import PAPER, StabilitySettings, score_profile
 from archive_mem.profile.timeline import (
@@ -278,8 +278,8 @@ def _recurring(found: _Found) -> list[_Line]:
     text = compose(
         "Seen {times} from {first} to {last}: {examples}.",
         times=times(len(told)),
-        first=month(told[0].at),
-        last=month(told[-1].at),
+        first=say_month(told[0].at),
+        last=say_month(told[-1].at),
         examples=join("; ", [_dated(moment) for moment in shown]),
     )
     return [_Line(text, tuple(_proof(moment, 0.8) for moment in shown))]
@@ -354,7 +354,7 @@ def _against(point: TurningPoint, found: _Found) -> list[_Line]:
     return [
         _Line(
             compose(
-                "Against it speaks “{quote}” on {at}.", quote=mention.quote, at=day(mention.at)
+                "Against it speaks “{quote}” on {at}.", quote=mention.quote, at=say_day(mention.at)
             ),
             _evidence((mention,), 0.3),
         )
@@ -370,10 +370,10 @@ def _statement(item: ProfileItem, score: float) -> _Line:
 def _period(period: Period) -> _Line:
     text = compose(
         "Since {first}: “{what}” ({times}, last on {last}).",
-        first=day(period.first),
+        first=say_day(period.first),
         what=period.item.statement,
         times=times(len(period.mentions)),
-        last=day(period.last),
+        last=say_day(period.last),
     )
     return _Line(text, _evidence((period.mentions[0], period.mentions[-1]), 1.0))
 
@@ -382,10 +382,10 @@ def _turn(point: TurningPoint) -> _Line:
     after, before = point.after, point.before
     new = compose(
         "Around {at}: “{what}” ({times}, last on {last})",
-        at=day(point.at),
+        at=say_day(point.at),
         what=after.opening.statement,
         times=times(len(after.mentions)),
-        last=day(after.last),
+        last=say_day(after.last),
     )
     proof = (after.mentions[0], after.mentions[-1])
     if before is None:
@@ -396,21 +396,21 @@ def _turn(point: TurningPoint) -> _Line:
 
 
 def _when(period: Period) -> SafeText:
-    return compose("{first} to {last}", first=month(period.first), last=month(period.last))
+    return compose("{first} to {last}", first=say_month(period.first), last=say_month(period.last))
 
 
 def _told(moment: Moment) -> _Line:
-    text = compose("{at}: {what}.", at=day(moment.at), what=moment.told())
+    text = compose("{at}: {what}.", at=say_day(moment.at), what=moment.told())
     return _Line(text, (_proof(moment, 0.7),))
 
 
 def _cause(score: float, moment: Moment) -> _Line:
-    text = compose("A likely reason, {at}: {what}.", at=day(moment.at), what=moment.told())
+    text = compose("A likely reason, {at}: {what}.", at=say_day(moment.at), what=moment.told())
     return _Line(text, (_proof(moment, score),))
 
 
 def _dated(moment: Moment) -> SafeText:
-    return compose("{what} ({at})", what=unended(moment.event), at=day(moment.at))
+    return compose("{what} ({at})", what=unended(moment.event), at=say_day(moment.at))
 
 
 def _spread(told: Sequence[Moment], most: int) -> list[Moment]:

@@ -7,19 +7,13 @@ from datetime import datetime
 from time import perf_counter
 
 from anonymize.compose import NOTHING, compose, join
-from archive_mem.index.words import stem
 from archive_mem.qa.base import NOTHING_SUPPORTS
 from archive_mem.qa.recall_filter import fits, fits_time, units
 from archive_mem.qa.recall_one import tell_one
 from archive_mem.qa.recall_sides import alternatives
 from archive_mem.qa.recall_text import answering_rows
 from archive_mem.qa.recall_whole import WHOLE, Told, compared, tell_all
-from archive_mem.qa.recall_words import (
-    listed,
-    said_place,
-    story,
-    when_and_where,
-)
+from archive_mem.qa.recall_words import dated_story, listed, said_place, when_and_where
 from archive_mem.retrieval.calendar import Window
 from archive_mem.retrieval.known import city_and_country
 from archive_mem.retrieval.photos import PhotoFinder, PhotoMatch
@@ -143,7 +137,7 @@ class Recall:
         """All records that the question means, one a moment, in order of time."""
         known = self._search.known()
         found = self._records(self._about(read, share))
-        return units(r for r in found if _exists(r, read) and fits(r, read, known))
+        return units(r for r in found if r.exists_at(read.asked_at) and fits(r, read, known))
 
     def _records(self, wanted: set[str] | None) -> Iterable[Record]:
         if wanted is None:
@@ -264,7 +258,7 @@ class Recall:
             return []
         ids = [item for s in self._archive.sessions([given.session_id]) for item in s.item_ids]
         near = self._archive.records(ids)
-        return [r for r in near if _exists(r, read) and r.item_id != given.item_id]
+        return [r for r in near if r.exists_at(read.asked_at) and r.item_id != given.item_id]
 
 
 _MOVES = re.compile(r"\bmov(?:e|ed|ing)\b|\bsettled\b|\barrived\b")
@@ -303,7 +297,7 @@ def _quoted(record: Record) -> Evidence:
         item_id=record.item_id,
         session_id=record.session_id,
         at=record.at,
-        quote=_line(record),
+        quote=dated_story(record),
         score=1.0,
         why=(("counted", 1.0),),
     )
@@ -322,16 +316,11 @@ def _first(first: Evidence, rest: Sequence[Evidence]) -> tuple[Evidence, ...]:
     return (first, *(each for each in rest if each.item_id != first.item_id))
 
 
-def _line(record: Record) -> SafeText:
-    when = when_and_where(record)
-    return compose("{when}: {what}", when=when, what=story(record)) if when else story(record)
-
-
 def _with_text(read: Plan, record: Record, told: SafeText) -> SafeText:
     """What is asked may stand in the picture only: its rows that have words of the question."""
     if read.operation is not Operation.WHAT or not record.ocr_text:
         return told
-    rows, _ = answering_rows(read.topic.value, _lines(record), stem)
+    rows, _ = answering_rows(read.topic.value, _lines(record))
     return compose("{told} It reads: {rows}", told=told, rows=join(" / ", rows))
 
 
@@ -339,7 +328,7 @@ def _from_text(read: Plan, ordered: Sequence[Found], fitting: Sequence[Found]) -
     """The rows of text that answer best, over the pictures that were found."""
     asked = read.topic.value
     rated = [
-        (*answering_rows(asked, _lines(each.record), stem), place, each)
+        (*answering_rows(asked, _lines(each.record)), place, each)
         for place, each in enumerate(fitting)
         if each.record.ocr_text
     ]
@@ -353,7 +342,7 @@ def _from_text(read: Plan, ordered: Sequence[Found], fitting: Sequence[Found]) -
 
 
 def _text_of(read: Plan, match: PhotoMatch) -> _Draft:
-    rows, _ = answering_rows(read.topic.value, _lines(match.record), stem)
+    rows, _ = answering_rows(read.topic.value, _lines(match.record))
     quoted = replace(_matched(match), quote=join(" / ", rows))
     return _Draft(text=_said_rows(rows, match.record), evidence=(quoted,))
 
@@ -385,7 +374,7 @@ def _days_of(records: Sequence[Record]) -> SafeText | None:
 
 
 def _stories_of(records: Sequence[Record], shown: int) -> SafeText:
-    lines = [_line(record) for record in records]
+    lines = [dated_story(record) for record in records]
     told = join(" ", lines[:shown])
     if len(lines) <= shown:
         return told
@@ -409,8 +398,3 @@ def _is_filtered(read: Plan) -> bool:
         or read.at_home
         or read.kind is not None
     )
-
-
-def _exists(record: Record, read: Plan) -> bool:
-    """What was captured after the question does not exist yet."""
-    return record.at is None or record.at <= read.asked_at

@@ -1,13 +1,7 @@
 """Answers from one record: when, where, who, what. Pure."""
 
 from anonymize.compose import compose, join, word
-from archive_mem.qa.recall_words import (
-    said_place,
-    said_time,
-    story,
-    when_and_where,
-    who,
-)
+from archive_mem.qa.recall_words import said_place, said_time, story, when_and_where, who
 from archive_mem.retrieval.plan import Plan
 from archive_mem.retrieval.wording import Operation, asks_clock, asks_weekday
 from archive_mem.schema.record import Record

@@ -1,10 +1,10 @@
 """Text seen in pictures: rows of it, and the row that a question asks for. Pure."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from anonymize.compose import join
-from archive_mem.index.words import query_words
+from archive_mem.index.words import query_words, stem
 from archive_mem.retrieval.topic import telling_words
 from archive_mem.schema.annotation import OcrLine
 from archive_mem.schema.safe import SafeText
@@ -35,15 +35,10 @@ def rows(lines: Sequence[OcrLine]) -> list[SafeText]:
     return [join(" ", [line.text for line in row]) for row in ordered]
 
 
-def answering_rows(
-    question: str, lines: Sequence[OcrLine], stem: Callable[[str], str]
-) -> tuple[list[SafeText], float]:
-    """Rows that answer, and how well (0 to 1); all rows (up to 8) at 0 when none stands out.
-
-    stem: brings the forms of one word together
-    """
+def answering_rows(question: str, lines: Sequence[OcrLine]) -> tuple[list[SafeText], float]:
+    """Rows that answer, and how well (0 to 2); all rows (up to 8) at 0 when none stands out."""
     found = rows(lines)
-    scored = [(_score(question, row.value, stem), -place) for place, row in enumerate(found)]
+    scored = [(_score(question, row.value), -place) for place, row in enumerate(found)]
     best = max(scored, default=(0.0, 0))
     if best[0] <= 0:
         return found[:_SHOWN], 0.0
@@ -60,7 +55,7 @@ def _same_height(first: OcrLine, second: OcrLine) -> bool:
     return apart and bottom - top > 0.5 * min(first.box[3], second.box[3])
 
 
-def _score(question: str, row: str, stem: Callable[[str], str]) -> float:
+def _score(question: str, row: str) -> float:
     """Share of the question's words in the row; where a number is asked, rows with one alone.
 
     The total is what is asked for when it is named, or when no row has the question's words.

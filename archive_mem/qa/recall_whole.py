@@ -7,7 +7,7 @@ from datetime import timedelta
 from anonymize.compose import compose, join, word
 from archive_mem.qa.recall_filter import Counted, grouped, occasions, trips
 from archive_mem.qa.recall_one import tell_one
-from archive_mem.qa.recall_words import group_name, listed, short_day, story, when_and_where
+from archive_mem.qa.recall_words import dated_story, group_name, listed, short_day, when_and_where
 from archive_mem.retrieval.plan import Plan
 from archive_mem.retrieval.wording import Grouping, Operation, asks_trips, read_field
 from archive_mem.schema.media import MediaKind
@@ -93,13 +93,8 @@ _TIME_GROUPS = frozenset({Grouping.YEAR, Grouping.MONTH, Grouping.WEEKDAY})
 def _list(read: Plan, records: Sequence[Record]) -> Told:
     if read.grouping not in _PLAIN:
         return _per_group(read, records)
-    told = [_one_line(group.records[0]) for group in occasions(records)]
+    told = [dated_story(group.records[0]) for group in occasions(records)]
     return Told(text=join("; ", told), records=tuple(records))
-
-
-def _one_line(record: Record) -> SafeText:
-    when = when_and_where(record)
-    return compose("{when}: {what}", when=when, what=story(record)) if when else story(record)
 
 
 def _per_group(read: Plan, records: Sequence[Record]) -> Told:
@@ -162,7 +157,7 @@ def _longest(read: Plan, records: Sequence[Record]) -> Told | None:
     best = max(videos, key=lambda record: (record.duration or 0.0, record.item_id))
     seconds = _number(round(best.duration or 0.0), word("second"), word("seconds"))
     rest = [record for record in videos if record is not best]
-    text = compose("{seconds}, {line}", seconds=seconds, line=_one_line(best))
+    text = compose("{seconds}, {line}", seconds=seconds, line=dated_story(best))
     return Told(text=text, records=(best, *rest))
 
 

@@ -1,10 +1,20 @@
 """Plain sentences for recall, made of fixed words and safe parts."""
 
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime
-from typing import LiteralString
+from datetime import date
 
-from anonymize.compose import NOTHING, compose, excerpt, join, place_label, say_day, word
+from anonymize.compose import (
+    NOTHING,
+    compose,
+    excerpt,
+    join,
+    place_label,
+    say_clock,
+    say_day,
+    say_month,
+    say_weekday,
+    word,
+)
 from archive_mem.qa.recall_filter import Counted
 from archive_mem.retrieval.wording import Grouping
 from archive_mem.schema.media import CaptureTime, MediaKind, Precision
@@ -12,9 +22,9 @@ from archive_mem.schema.record import Record
 from archive_mem.schema.safe import SafeText
 
 __all__ = [
+    "dated_story",
     "group_name",
     "listed",
-    "month_year",
     "said_place",
     "said_time",
     "short_day",
@@ -24,9 +34,6 @@ __all__ = [
 ]
 
 
-_CLOCK = frozenset({Precision.SUBSECOND, Precision.SECOND, Precision.MINUTE})
-
-
 def said_time(time: CaptureTime | None, *, clock: bool = False, weekday: bool = False) -> SafeText:
     """Such as "on 14 May 2023", as finely as it is known; empty when it is not."""
     if time is None:
@@ -34,10 +41,10 @@ def said_time(time: CaptureTime | None, *, clock: bool = False, weekday: bool = 
     if time.precision is Precision.YEAR:
         return compose("in {year}", year=time.local.year)
     if time.precision is Precision.MONTH:
-        return compose("in {month}", month=month_year(time.local))
+        return compose("in {month}", month=say_month(time.local))
     day = compose("on {day}", day=say_day(time.local.date(), weekday=weekday))
-    if clock and time.precision in _CLOCK:
-        return compose("{day} at {clock}", day=day, clock=_clock(time.local))
+    if clock and time.precision.has_clock:
+        return compose("{day} at {clock}", day=day, clock=say_clock(time.local))
     return day
 
 
@@ -48,10 +55,15 @@ def said_place(record: Record) -> SafeText:
     return compose("in {where}", where=record.place_label)
 
 
-def when_and_where(record: Record, *, clock: bool = False, weekday: bool = False) -> SafeText:
+def when_and_where(record: Record) -> SafeText:
     """Such as "on 14 May 2023 in Kyoto, Japan"."""
-    when = said_time(record.time, clock=clock, weekday=weekday)
-    return join(" ", [when, said_place(record)])
+    return join(" ", [said_time(record.time), said_place(record)])
+
+
+def dated_story(record: Record) -> SafeText:
+    """Such as "on 14 May 2023 in Kyoto, Japan: Ramen with Friend A."."""
+    when = when_and_where(record)
+    return compose("{when}: {what}", when=when, what=story(record)) if when else story(record)
 
 
 def who(record: Record) -> SafeText:
@@ -109,25 +121,25 @@ def _time_name(grouping: Grouping, record: Record) -> SafeText:
     if grouping is Grouping.YEAR:
         return compose("{year}", year=record.at.year)
     if grouping is Grouping.MONTH:
-        return month_year(record.at)
+        return say_month(record.at)
     if grouping is Grouping.WEEKDAY:
-        return word(_WEEKDAYS[record.at.weekday()])
+        return say_weekday(record.at)
     return short_day(record.at)
 
 
-def listed(parts: Sequence[SafeText], last: LiteralString = "and") -> SafeText:
+def listed(parts: Sequence[SafeText]) -> SafeText:
     """Such as "a, b and c"."""
     if len(parts) < 2:
         return join("", parts)
     head, tail = join(", ", parts[:-1]), parts[-1]
-    return compose("{head} {last} {tail}", head=head, last=word(last), tail=tail)
+    return compose("{head} and {tail}", head=head, tail=tail)
 
 
-def short_day(day: date | datetime | None) -> SafeText:
+def short_day(day: date | None) -> SafeText:
     """Such as "14 May 2023", or "an unknown day"."""
     if day is None:
         return word("an unknown day")
-    return say_day(day.date() if isinstance(day, datetime) else day)
+    return say_day(day)
 
 
 def _experience(record: Record) -> Iterable[SafeText]:
@@ -149,46 +161,3 @@ def _ended(text: SafeText) -> SafeText:
 
 def _kind(record: Record) -> SafeText:
     return word("A video.") if record.kind is MediaKind.VIDEO else word("A photo.")
-
-
-def month_year(local: datetime) -> SafeText:
-    """Such as "May 2023"."""
-    month = word(_MONTHS[local.month - 1])
-    return compose("{month} {year}", month=month, year=local.year)
-
-
-_MONTHS: tuple[LiteralString, ...] = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
-
-
-_WEEKDAYS: tuple[LiteralString, ...] = (
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-    "Sunday",
-)
-
-
-def _clock(local: datetime) -> SafeText:
-    return compose(
-        "{a}{b}:{c}{d}",
-        a=local.hour // 10,
-        b=local.hour % 10,
-        c=local.minute // 10,
-        d=local.minute % 10,
-    )

@@ -83,13 +83,13 @@ class ThumbFinder:
         found = next(self._archive.records([known]), None)
         if found is None and not photo.exists():
             raise InputError(photo, "there is no such photo, and no item of that id")
-        return found if found is not None and _exists(found, asked_at) else None
+        return found if found is not None and found.exists_at(asked_at) else None
 
     def _scores(
         self, bits: int, look: NDArray[np.float32], asked_at: datetime
     ) -> Iterator[PhotoMatch]:
         for record in self._archive.records():
-            if record.thumb is None or not _exists(record, asked_at):
+            if record.thumb is None or not record.exists_at(asked_at):
                 continue
             other_bits, other_look = self._thumb(record.thumb)
             apart = (bits ^ other_bits).bit_count()
@@ -142,7 +142,3 @@ def _perceptual_hash(pixels: NDArray[np.uint8]) -> int:
     from PIL import Image
 
     return int(str(imagehash.phash(Image.fromarray(pixels))), 16)
-
-
-def _exists(record: Record, asked_at: datetime) -> bool:
-    return record.at is None or record.at <= asked_at

@@ -246,7 +246,7 @@ class Search:
         records = {
             record.item_id: record
             for record in self._archive.records([stored.items[row] for row in rows.values()])
-            if record.at is None or record.at <= plan.asked_at
+            if record.exists_at(plan.asked_at)
         }
         turns = self._turns({stored.sessions[row] for row in rows.values()})
         found = [

@@ -33,6 +33,11 @@ class Precision(StrEnum):
     MONTH = "month"
     YEAR = "year"
 
+    @property
+    def has_clock(self) -> bool:
+        """Whether the time of day is known."""
+        return self in (Precision.SUBSECOND, Precision.SECOND, Precision.MINUTE)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaptureTime:
@@ -56,7 +61,7 @@ class CaptureTime:
     zone: str | None = None
 
     def instant(self, home: tzinfo = UTC) -> datetime:
-        """The time in UTC: by its offset, else by the zone of its place, else by the `home` zone."""
+        """The time in UTC: by its offset, else the zone of its place, else the `home` zone."""
         if self.utc_offset is not None:
             return (self.local - self.utc_offset).replace(tzinfo=UTC)
         zone = home if self.zone is None else ZoneInfo(self.zone)

@@ -56,6 +56,10 @@ class Record:
         """Wall clock, None when unknown."""
         return None if self.time is None else self.time.local
 
+    def exists_at(self, moment: datetime) -> bool:
+        """Whether a question of that wall clock may see it; what has no time always exists."""
+        return self.at is None or self.at <= moment
+
     @property
     def people(self) -> tuple[SafeText, ...]:
         """Placeholders of the people named by the annotators."""
