@@ -7,16 +7,12 @@ from sqlalchemy.dialects.sqlite import insert
 
 from archive_mem.catalog.tables import profile_steps, values
 
-__all__ = ["get_value", "keep_steps", "set_value", "steps_from"]
+__all__ = ["get_value", "keep_steps", "set_value", "steps"]
 
 
-def steps_from(connection: Connection, position: int = 0) -> list[dict[str, Any]]:
-    """Bodies of the steps from a position on, in order."""
-    query = (
-        select(profile_steps.c.body)
-        .where(profile_steps.c.position >= position)
-        .order_by(profile_steps.c.position)
-    )
+def steps(connection: Connection) -> list[dict[str, Any]]:
+    """Bodies of all steps in order."""
+    query = select(profile_steps.c.body).order_by(profile_steps.c.position)
     return list(connection.execute(query).scalars())
 
 

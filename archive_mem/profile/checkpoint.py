@@ -10,7 +10,7 @@ from archive_mem.profile.chrono import Decision, ProfileState, Step, restore
 from archive_mem.profile.compare import Relation
 from archive_mem.schema.profile import Category, Mention
 
-__all__ = ["state_from_json", "step_from_json", "step_to_json"]
+__all__ = ["state_from_json", "step_to_json"]
 
 Json = dict[str, Any]
 
@@ -24,18 +24,17 @@ def step_to_json(step: Step) -> Json:
     }
 
 
-def step_from_json(body: Json) -> Step:
-    """The step of `step_to_json`."""
+def state_from_json(maker: str, bodies: Iterable[Json]) -> ProfileState:
+    """The state that follows from stored steps, in order."""
+    return restore(maker, [_step_from_json(body) for body in bodies])
+
+
+def _step_from_json(body: Json) -> Step:
     return Step(
         session_id=body["session_id"],
         fingerprint=body["fingerprint"],
         decisions=tuple(_decision_from_json(each) for each in body["decisions"]),
     )
-
-
-def state_from_json(maker: str, bodies: Iterable[Json]) -> ProfileState:
-    """The state that follows from stored steps, in order."""
-    return restore(maker, [step_from_json(body) for body in bodies])
 
 
 def _decision_to_json(decision: Decision) -> Json:
@@ -51,7 +50,7 @@ def _decision_to_json(decision: Decision) -> Json:
         "strength": candidate.strength,
         "at": mention.at.isoformat(),
         "session": mention.session_id,
-        "item": mention.item_id,
+        "media": mention.item_id,
         "quote": mention.quote.value,
     }
 
@@ -60,7 +59,7 @@ def _decision_from_json(body: Json) -> Decision:
     mention = Mention(
         at=datetime.fromisoformat(body["at"]),
         session_id=body["session"],
-        item_id=body["item"],
+        item_id=body["media"],
         quote=restored(body["quote"]),
     )
     candidate = Candidate(
