@@ -1,7 +1,6 @@
 """What is shown of a memory: rows of items, and the proof of verify."""
 
 from collections.abc import Callable, Iterator
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,11 @@ from anonymize.verify import faces_left, scan_derivative
 from archive_mem.catalog import annotations, items, ledger, records
 from archive_mem.catalog.catalog import Catalog
 from archive_mem.catalog.ledger import Entry, Outcome
+from archive_mem.ingest.metadata.clock import offset_text
 from archive_mem.progress import Track
 from archive_mem.schema.record import Record
 
-__all__ = ["item_rows", "offset_text", "verify"]
+__all__ = ["item_rows", "verify"]
 
 
 def item_rows(catalog: Catalog, vault: Vault) -> Iterator[dict[str, Any]]:
@@ -44,7 +44,7 @@ def _item_row(catalog: Catalog, vault: Vault, item_id: str) -> dict[str, Any]:
         "albums": sorted({vault.unseal(p.album_sealed) for p in places if p.album_sealed}),
         "kind": item.kind.value,
         "captured_at": None if time is None else time.local.isoformat(),
-        "utc_offset": None if time is None else offset_text(time.utc_offset),
+        "utc_offset": offset_text(None if time is None else time.utc_offset),
         "latitude": None if place is None else place.latitude,
         "longitude": None if place is None else place.longitude,
         "place": _place(record),
@@ -54,7 +54,7 @@ def _item_row(catalog: Catalog, vault: Vault, item_id: str) -> dict[str, Any]:
         "ocr": [] if record is None or not record.ocr_text else record.ocr_text.split("\n"),
         "layers": [
             {
-                "layer": "objective" if hasattr(note.layer, "event") else "subjective",
+                "layer": annotations.layer_name(note.layer).value,
                 "annotator": note.annotator,
                 "version": note.version,
             }
@@ -63,15 +63,6 @@ def _item_row(catalog: Catalog, vault: Vault, item_id: str) -> dict[str, Any]:
         "status": status,
         "reason": reason,
     }
-
-
-def offset_text(offset: timedelta | None) -> str | None:
-    """Such as "+09:00"; None stays None."""
-    if offset is None:
-        return None
-    minutes = round(offset.total_seconds() / 60)
-    sign = "-" if minutes < 0 else "+"
-    return f"{sign}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
 
 
 def _status(entries: dict[str, Entry]) -> tuple[str, str | None]:

@@ -16,6 +16,7 @@ from archive_mem.schema.annotation import Annotation, LayerName, ObjectiveLayer,
 __all__ = [
     "Draft",
     "history",
+    "layer_name",
     "mark_stale",
     "newest",
     "newest_of",
@@ -57,7 +58,7 @@ def save(connection: Connection, draft: Draft) -> int | None:
     Returns the new version, None when the same words are there already.
     Raises EditConflict when `base_version` is not the newest.
     """
-    name = _name(draft.layer)
+    name = layer_name(draft.layer)
     newest_row = _newest_row(connection, draft.item_id, name, draft.annotator)
     version = 0 if newest_row is None else newest_row.version
     if newest_row is not None and _same(newest_row, draft):
@@ -90,16 +91,16 @@ def newest_rows(
     connection: Connection, item_ids: Iterable[str] | None = None
 ) -> list[Row[*tuple[Any, ...]]]:
     """The rows behind `newest`: with what was typed, sealed."""
-    latest = (
-        select(
-            annotations.c.item_id,
-            annotations.c.layer,
-            annotations.c.annotator,
-            func.max(annotations.c.version).label("version"),
-        )
-        .group_by(annotations.c.item_id, annotations.c.layer, annotations.c.annotator)
-        .subquery()
-    )
+    grouped = select(
+        annotations.c.item_id,
+        annotations.c.layer,
+        annotations.c.annotator,
+        func.max(annotations.c.version).label("version"),
+    ).group_by(annotations.c.item_id, annotations.c.layer, annotations.c.annotator)
+    if item_ids is not None:
+        # Inside: SQLite would otherwise group the whole table for a few items.
+        grouped = grouped.where(annotations.c.item_id.in_(list(item_ids)))
+    latest = grouped.subquery()
     query = select(annotations).join(
         latest,
         and_(
@@ -109,8 +110,6 @@ def newest_rows(
             annotations.c.version == latest.c.version,
         ),
     )
-    if item_ids is not None:
-        query = query.where(annotations.c.item_id.in_(list(item_ids)))
     return list(connection.execute(query.order_by(annotations.c.item_id, annotations.c.id)))
 
 
@@ -158,7 +157,8 @@ def _same(row: Row[*tuple[Any, ...]], draft: Draft) -> bool:
     )
 
 
-def _name(layer: Layer) -> str:
+def layer_name(layer: Layer) -> LayerName:
+    """Which of the two layers it is."""
     return LayerName.OBJECTIVE if isinstance(layer, ObjectiveLayer) else LayerName.SUBJECTIVE
 
 
