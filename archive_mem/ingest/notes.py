@@ -13,10 +13,10 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
-from anonymize.policy import Redactor
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from sqlalchemy import Connection
 
+from anonymize.policy import Redactor
 from anonymize.vault import Vault
 from archive_mem.catalog import annotations, items
 from archive_mem.catalog.annotations import Draft

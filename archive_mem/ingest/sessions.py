@@ -3,9 +3,9 @@
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import asin, cos, radians, sin, sqrt
 
 from archive_mem.catalog.items import Point
+from archive_mem.ingest import place
 from archive_mem.schema.session import Granularity
 
 __all__ = ["Group", "GroupingRule", "distance_km", "group"]
@@ -52,14 +52,14 @@ def group(points: Iterable[Point], rule: GroupingRule) -> list[Group]:
 
 def distance_km(one: Point, other: Point) -> float | None:
     """Great-circle distance, None when a place is unknown."""
-    if one.latitude is None or other.latitude is None:
+    here, there = _place(one), _place(other)
+    return None if here is None or there is None else place.distance_km(here, there)
+
+
+def _place(point: Point) -> tuple[float, float] | None:
+    if point.latitude is None or point.longitude is None:
         return None
-    if one.longitude is None or other.longitude is None:
-        return None
-    north, south = radians(one.latitude), radians(other.latitude)
-    west = radians(other.longitude - one.longitude)
-    half = sin((south - north) / 2) ** 2 + cos(north) * cos(south) * sin(west / 2) ** 2
-    return 2 * 6371.0 * asin(min(1.0, sqrt(half)))
+    return point.latitude, point.longitude
 
 
 def _order(point: Point) -> tuple[bool, float, str]:

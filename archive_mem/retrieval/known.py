@@ -1,12 +1,12 @@
 """What the archive holds that a question may name."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from archive_mem.retrieval.plan import Known
 from archive_mem.schema.record import Record
 
-__all__ = ["known_in", "place_names"]
+__all__ = ["city_and_country", "known_in", "place_names"]
 
 
 def known_in(records: Iterable[Record]) -> Known:
@@ -32,7 +32,7 @@ _ENOUGH = 5
 """So many records of a year say where home was in it."""
 
 
-def _home(found: Iterable[tuple[str | None, str | None]]) -> tuple[str | None, str | None]:
+def _home(found: Sequence[tuple[str | None, str | None]]) -> tuple[str | None, str | None]:
     cities, countries = zip(*found, strict=True) if found else ((), ())
     return _top(Counter(filter(None, cities))), _top(Counter(filter(None, countries)))
 

@@ -1,7 +1,7 @@
 """Words about time, in English, Chinese and Japanese, as windows relative to when it is asked."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
@@ -192,14 +192,21 @@ _HOURS = {
     "夜": range(18, 24),
 }
 
+
+def _any(words: Iterable[str]) -> str:
+    """A pattern for any of the words, longer ones first: "christmas eve" before "christmas"."""
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
 _MONTH = rf"(?P<month>{'|'.join(f'{name}|{name[:3]}[.]?' for name in _MONTHS)}|sept[.]?)"
 _WEEKDAY = rf"(?P<weekday>{'|'.join(_WEEKDAYS)})"
 _YEAR = r"(?P<year>(?:18|19|20)\d\d)"
 _DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
 _COUNT = rf"(?P<count>\d{{1,3}}|{'|'.join(word for word in _NUMBERS if word.isascii())})"
 _UNIT = r"(?P<unit>day|week|month|year)s?"
+_SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
 _COUNT_CJK = r"(?P<count>\d{1,3}|[一二两三四五六七八九十几数])"
-_HOLIDAY = "|".join(sorted(_HOLIDAY_WORDS, key=len, reverse=True))
+_HOLIDAY = _any(_HOLIDAY_WORDS)
 _EDGE = r"(?<![\w'])"
 
 
@@ -316,7 +323,7 @@ _RECURRING = re.compile(
     rf"|\b(?P<bare>{'|'.join(_WEEKDAYS)})\b"
     r"|(?:every|each|on|at|during)\s+(?:the\s+)?(?P<weekend>weekend)s?\b|\b(?P<weekends>weekends)\b"
     rf"|(?:every|each)\s+(?P<month>{'|'.join(_MONTHS)})\b"
-    r"|(?:every|each)\s+(?P<season>spring|summer|autumn|fall|winter)\b"
+    rf"|(?:every|each)\s+{_SEASON}\b"
     r"|\b(?:in|during|on)?\s*(?:the\s+)?(?P<hours>morning|afternoon|evening|night)s?\b"
     r"|(?P<hours_cjk>早上|上午|下午|晚上|午後)|(?P<weekend_cjk>周末|週末)"
 )
@@ -531,14 +538,10 @@ _ORDINALS = [
     *(f"twenty-{unit}" for unit in _UNITS_OF_ORDINALS),
     *("thirtieth", "thirty-first"),
 ]
-_ORDINAL = "|".join(sorted(_ORDINALS, key=len, reverse=True))
+_ORDINAL = _any(_ORDINALS)
 _YEARS_BACK_WORDS = "|".join(_YEARS_BACK)
 _LEADS = ("in", "of", "since", "before", "after", "until", "between", "and", "to", "from", "during")
 _AFTER_LEAD = "|".join(rf"(?<=\b{lead} )" for lead in (*_LEADS, "early", "late", "mid"))
-
-
-def _any(words: dict[str, object]) -> str:
-    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
 _PATTERNS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
@@ -568,7 +571,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         ),
         (rf"{_EDGE}{_MONTH}(?:\s+of)?,?\s+{_YEAR}\b", _month_of_year),
         (
-            rf"{_EDGE}(?P<season>spring|summer|autumn|fall|winter)(?:\s+of)?\s+{_YEAR}\b",
+            rf"{_EDGE}{_SEASON}(?:\s+of)?\s+{_YEAR}\b",
             _season_of_year,
         ),
         (r"(?<!\d)(?P<month>\d\d?)月\s*(?P<day>\d\d?)[日号]", _day_of_month),
@@ -577,7 +580,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         (rf"{_EDGE}{_COUNT}\s+(?:of\s+)?{_UNIT}\s+ago\b", _ago),
         (rf"{_COUNT_CJK}(?P<unit>天|日|周|星期|週間|个月|か月|ヶ月|ヵ月|カ月|年)前", _ago),
         (
-            rf"{_EDGE}(?:past|last|previous)\s+(?:{_COUNT}\s+(?:of\s+)?)(?P<unit>day|week|month|year)s?\b",
+            rf"{_EDGE}(?:past|last|previous)\s+(?:{_COUNT}\s+(?:of\s+)?){_UNIT}\b",
             _past_stretch,
         ),
         (rf"{_EDGE}past\s+(?P<count>)(?P<unit>day|week|month|year)\b", _past_stretch),
@@ -589,16 +592,16 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         (rf"{_EDGE}last\s+weekend\b", _last_weekend),
         (rf"{_EDGE}last\s+night\b", _last_night),
         (
-            rf"{_EDGE}(?P<which>last|this)\s+(?P<season>spring|summer|autumn|fall|winter)\b",
+            rf"{_EDGE}(?P<which>last|this)\s+{_SEASON}\b",
             _near_season,
         ),
         (
-            r"(?<=\bin )(?P<which>the\s+)?(?P<season>spring|summer|autumn|fall|winter)\b",
+            rf"(?<=\bin )(?P<which>the\s+)?{_SEASON}\b",
             _near_season,
         ),
         (rf"{_EDGE}(?P<which>last|this)\s+(?P<unit>week|month|year)\b", _near_period),
-        (rf"(?P<word>{'|'.join(sorted(_DAYS_BACK, key=len, reverse=True))})", _days_back),
-        (rf"(?P<word>{'|'.join(sorted(_PERIODS_BACK, key=len, reverse=True))})", _periods_back),
+        (rf"(?P<word>{_any(_DAYS_BACK)})", _days_back),
+        (rf"(?P<word>{_any(_PERIODS_BACK)})", _periods_back),
         (rf"{_EDGE}(?:(?P<which>last|this)\s+|{_AFTER_LEAD}){_MONTH}(?![\w'])", _bare_month),
         (r"(?<![\d年])(?P<month>\d\d?)月(?!\d)", _bare_month),
         (r"(?<!\d)(?P<year>(?:18|19|20)\d\d)年", _whole_year),
