@@ -11,7 +11,7 @@ from anonymize.vault import Vault
 from archive_mem.schema.minting import mint_text
 from archive_mem.schema.safe import SafeText
 
-__all__ = ["RedactedSpan", "Redaction", "Redactor", "restore_safe"]
+__all__ = ["RedactedSpan", "Redaction", "Redactor"]
 
 LISTED = PEOPLE | VENUES | {Kind.PLACE, Kind.HANDLE}
 
@@ -153,11 +153,3 @@ def _replaced(text: str, spans: Iterable[RedactedSpan]) -> Iterator[str]:
         yield span.placeholder
         at = span.end
     yield text[at:]
-
-
-def restore_safe(text: str) -> SafeText:
-    """Text that was safe when it was stored, read back.
-
-    Only for columns of the catalog that are written from SafeText.
-    """
-    return mint_text(text)
