@@ -13,7 +13,6 @@ from archive_mem.catalog.catalog import Catalog
 from archive_mem.config import Chosen, Settings, choose, default_memory, read_toml
 from archive_mem.errors import IndexBroken, NothingToIngest
 from archive_mem.folder import MemoryFolder
-from archive_mem.ingest.report import IngestReport
 from archive_mem.progress import Track, silent
 from archive_mem.qa.base import nothing
 from archive_mem.schema.profile import Profile, ProfileItem
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from anonymize.vault import Vault
     from archive_mem.index.hybrid import HybridIndex
     from archive_mem.ingest.notes import ImportReport, Notes
+    from archive_mem.ingest.report import IngestReport
     from archive_mem.ingest.work import Tools
     from archive_mem.profile.stability import StabilitySettings
     from archive_mem.qa.base import TierReader
@@ -200,12 +200,13 @@ class Memory:
 
     # ------------------------------------------------------------------------- what it does
 
-    def ingest(self, paths: Sequence[Path], names: Path | None = None) -> IngestReport:
+    def ingest(self, paths: Sequence[Path], names: Path | None = None) -> "IngestReport":
         """Read media and bring everything that follows in step.
 
         Raises InputError for a missing path, NothingToIngest, MemoryBusy.
         """
         from archive_mem.ingest.discover import discover
+        from archive_mem.ingest.report import IngestReport
 
         discovery = discover(paths)
         if not discovery.files:
@@ -426,17 +427,33 @@ class Memory:
         return Option(id=name, text=self.redactor.redact(text).text)
 
     def _tier(self, query: Query) -> "TierReader":
-        from archive_mem.qa.choice import Choice, ChoiceSettings
-        from archive_mem.qa.persona import Persona
-        from archive_mem.qa.recall import Recall
         from archive_mem.qa.route import route
-        from archive_mem.retrieval.plan import plan
 
-        tier = route(query, plan(query.text, query.asked_at, self.search_engine.known()))
-        if tier is Tier.T1:
-            return Recall(self, self.search_engine, self.photo_finder)
-        if tier is Tier.T2:
-            return Persona(self, self.embedder, self.stability)
+        match route(query):
+            case Tier.T1:
+                return self._recall
+            case Tier.T2:
+                return self._persona
+        return self._choice
+
+    # Each is built once: the vectors of what it has looked at serve the next question too.
+
+    @cached_property
+    def _recall(self) -> "TierReader":
+        from archive_mem.qa.recall import Recall
+
+        return Recall(self, self.search_engine, self.photo_finder)
+
+    @cached_property
+    def _persona(self) -> "TierReader":
+        from archive_mem.qa.persona import Persona
+
+        return Persona(self, self.embedder, self.stability)
+
+    @cached_property
+    def _choice(self) -> "TierReader":
+        from archive_mem.qa.choice import Choice, ChoiceSettings
+
         return Choice(self, self.embedder, ChoiceSettings(stability=self.stability))
 
 

@@ -34,9 +34,10 @@ class Vectors:
     def prepare(self, texts: Iterable[SafeText]) -> None:
         """Embed in one batch what is not known yet."""
         asked = {text.value: text for text in texts}
-        if len(self._known) + len(asked) > self._limit:
-            self._known.clear()
         missing = [text for value, text in asked.items() if value not in self._known]
+        if len(self._known) + len(missing) > self._limit:
+            self._known.clear()
+            missing = list(asked.values())
         if missing:
             rows = self._embedder.embed(missing)
             self._known.update(zip((text.value for text in missing), rows, strict=True))

@@ -1,12 +1,12 @@
 """Which tier answers a question."""
 
-from archive_mem.retrieval.plan import Plan
+from archive_mem.retrieval.wording import read_tier
 from archive_mem.schema.qa import Query, Tier
 
 __all__ = ["route"]
 
 
-def route(query: Query, plan: Plan) -> Tier:
+def route(query: Query) -> Tier:
     """The tier that was asked for; else T3 where there are options, T1 for a photo, else by words.
 
     Without options there is nothing to rank: such a question goes to the persona.
@@ -17,4 +17,5 @@ def route(query: Query, plan: Plan) -> Tier:
         return Tier.T3
     if query.photo is not None:
         return Tier.T1
-    return Tier.T2 if plan.tier is Tier.T3 else plan.tier
+    tier = read_tier(query.text.value)
+    return Tier.T2 if tier is Tier.T3 else tier

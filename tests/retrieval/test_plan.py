@@ -137,7 +137,7 @@ def test_the_tier_is_read_from_the_words(text: str, tier: Tier) -> None:
 
 def ask(text: str, **more: object) -> Tier:
     query = Query(text=mint_text(text), tier=None, asked_at=ASKED, **more)  # type: ignore[arg-type]
-    return route(query, read(text))
+    return route(query)
 
 
 def test_options_a_photo_and_a_given_tier_decide_before_the_words() -> None:
@@ -146,7 +146,7 @@ def test_options_a_photo_and_a_given_tier_decide_before_the_words() -> None:
     assert ask("What do I usually do here?", photo=Path("a.jpg")) is Tier.T1
     assert ask("Which should I order?") is Tier.T2
     given_tier = Query(text=mint_text("Why?"), tier=Tier.T1, asked_at=ASKED)
-    assert route(given_tier, read("Why?")) is Tier.T1
+    assert route(given_tier) is Tier.T1
 
 
 @given(st.text(max_size=80))
