@@ -12,7 +12,7 @@ from archive_mem.catalog.annotations import newest
 from archive_mem.catalog.codec import capture_from_json, description_from_json, stamp
 from archive_mem.catalog.tables import descriptions, items, ledger, paths, session_items
 from archive_mem.schema.annotation import Annotation, Description, ObjectiveLayer, SubjectiveLayer
-from archive_mem.schema.media import CaptureTime, MediaKind, Precision
+from archive_mem.schema.media import CaptureTime, MediaKind, corrected
 from archive_mem.schema.record import Record
 from archive_mem.schema.safe import SafeText
 
@@ -104,17 +104,7 @@ def _record(
 def _verified(time: CaptureTime | None, objective: ObjectiveLayer | None) -> CaptureTime | None:
     if objective is None or objective.captured_at is None:
         return time
-    given = objective.captured_at
-    offset = given.utcoffset() or (None if time is None else time.utc_offset)
-    return CaptureTime(
-        local=given.replace(tzinfo=None),
-        utc_offset=offset,
-        precision=Precision.SECOND,
-        source="annotator",
-        confidence=1.0,
-        offset_source="annotator" if given.tzinfo else None,
-        zone=None if time is None else time.zone,
-    )
+    return corrected(time, objective.captured_at)
 
 
 Layer = TypeVar("Layer", ObjectiveLayer, SubjectiveLayer)

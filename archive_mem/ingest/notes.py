@@ -25,7 +25,7 @@ from archive_mem.catalog.codec import layer_to_json
 from archive_mem.errors import InputError
 from archive_mem.progress import Track
 from archive_mem.schema.annotation import ObjectiveLayer, Scenario, SubjectiveLayer
-from archive_mem.schema.media import CaptureTime, Precision
+from archive_mem.schema.media import CaptureTime, corrected
 from archive_mem.schema.safe import SafeText
 
 __all__ = ["ImportReport", "Notes", "TypedObjective", "TypedSubjective"]
@@ -205,16 +205,7 @@ class Notes:
     ) -> float | None:
         if not isinstance(layer, ObjectiveLayer) or layer.captured_at is None:
             return None
-        given = layer.captured_at
-        corrected = CaptureTime(
-            local=given.replace(tzinfo=None),
-            utc_offset=given.utcoffset() or (None if time is None else time.utc_offset),
-            precision=Precision.SECOND,
-            source="annotator",
-            confidence=1.0,
-            zone=None if time is None else time.zone,
-        )
-        return corrected.instant(self._home).timestamp()
+        return corrected(time, layer.captured_at).instant(self._home).timestamp()
 
     def _safe_layer(self, typed: Typed, region: str | None) -> ObjectiveLayer | SubjectiveLayer:
         def safe(text: str | None) -> SafeText | None:

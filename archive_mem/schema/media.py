@@ -13,6 +13,7 @@ __all__ = [
     "MediaKind",
     "PlaceName",
     "Precision",
+    "corrected",
 ]
 
 
@@ -69,6 +70,20 @@ class CaptureTime:
             return self.local.replace(tzinfo=zone).astimezone(UTC)
         except OverflowError:  # years 1 and 9999 have no neighbour to shift into
             return self.local.replace(tzinfo=UTC)
+
+
+def corrected(time: CaptureTime | None, given: datetime) -> CaptureTime:
+    """The time that an annotator gave; offset and zone of the file's where none were given."""
+    own = given.utcoffset()
+    return CaptureTime(
+        local=given.replace(tzinfo=None),
+        utc_offset=own if own is not None or time is None else time.utc_offset,
+        precision=Precision.SECOND,
+        source="annotator",
+        confidence=1.0,
+        offset_source=None if own is None else "annotator",
+        zone=None if time is None else time.zone,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
