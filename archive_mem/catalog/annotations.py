@@ -19,6 +19,7 @@ __all__ = [
     "layer_name",
     "mark_stale",
     "newest",
+    "newest_fingerprint",
     "newest_of",
     "newest_rows",
     "rewrite",
@@ -116,6 +117,14 @@ def newest_rows(
 def newest_of(connection: Connection, item_id: str) -> list[Annotation]:
     """The newest layers of one item."""
     return newest(connection, [item_id])
+
+
+def newest_fingerprint(
+    connection: Connection, item_id: str, layer: str, annotator: str
+) -> str | None:
+    """Keyed hash of what was typed last, None when nothing was."""
+    row = _newest_row(connection, item_id, layer, annotator)
+    return None if row is None else row.fingerprint
 
 
 def history(connection: Connection, item_id: str) -> list[Annotation]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["demo"]
 
+# One a tier that shows most of what an answer holds: a count with its records, a change, a ranking.
+_SHOWN = ("sa-1.3-07", "sa-2.2-07", "sa-3.1-01")
 _TIERS = {"T1": "what happened", "T2": "what this person is like", "T3": "what they would choose"}
 
 
@@ -43,7 +45,7 @@ def demo(memory: Path) -> None:
         for line in report.lines():
             click.echo(line)
         click.echo(f"annotations: {notes.saved} layers saved, {notes.same} were there already")
-        for question in _one_of_each(source / "qa.jsonl"):
+        for question in _shown(source / "qa.jsonl"):
             _ask(opened, question)
     click.echo("")
     click.echo("Next:")
@@ -88,9 +90,9 @@ class _Bar:
             pass
 
 
-def _one_of_each(path: Path) -> list[dict[str, Any]]:
+def _shown(path: Path) -> list[dict[str, Any]]:
     questions = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line]
-    return [next(each for each in questions if each["tier"] == tier) for tier in _TIERS]
+    return [each for each in questions if each["id"] in _SHOWN]
 
 
 def _ask(opened: "Memory", question: dict[str, Any]) -> None:

@@ -24,7 +24,7 @@ from archive_mem.catalog.catalog import Catalog
 from archive_mem.catalog.codec import layer_to_json
 from archive_mem.errors import InputError
 from archive_mem.progress import Track
-from archive_mem.schema.annotation import ObjectiveLayer, Scenario, SubjectiveLayer
+from archive_mem.schema.annotation import LayerName, ObjectiveLayer, Scenario, SubjectiveLayer
 from archive_mem.schema.media import CaptureTime, corrected
 from archive_mem.schema.safe import SafeText
 
@@ -116,6 +116,8 @@ class Notes:
 
         Raises EditConflict when the newest version is not `base_version`.
         """
+        if self._is_newest(item_id, annotator, typed):
+            return None
         draft = self._draft(item_id, annotator, typed, base_version)
         with self._catalog.writing() as connection:
             return annotations.save(connection, draft)
@@ -181,13 +183,20 @@ class Notes:
         known = items.known_path(connection, self._vault.fingerprint(os.path.abspath(media)))  # noqa: PTH100  it may not exist
         return None if known is None else known.item_id
 
+    def _is_newest(self, item_id: str, annotator: str, typed: Typed) -> bool:
+        """The same words as last time need not be redacted to be known."""
+        name = LayerName.OBJECTIVE if isinstance(typed, TypedObjective) else LayerName.SUBJECTIVE
+        with self._catalog.reading() as connection:
+            newest = annotations.newest_fingerprint(connection, item_id, name, annotator)
+        return newest == self._vault.fingerprint(_given(typed))
+
     def _draft(self, item_id: str, annotator: str, typed: Typed, base_version: int | None) -> Draft:
         with self._catalog.reading() as connection:
             item = items.load_item(connection, item_id)
             region = items.country_code(connection, item_id)
         layer = self._safe_layer(typed, region)
         body = typed.model_dump(mode="json")
-        given = json.dumps(body, sort_keys=True, ensure_ascii=False)
+        given = _given(typed)
         time = None if item is None else item.capture.time
         return Draft(
             item_id=item_id,
@@ -249,6 +258,10 @@ def _parsed(
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         refuse(number, f"{place}: {first['msg']}" if place else str(first["msg"]))
+
+
+def _given(typed: Typed) -> str:
+    return json.dumps(typed.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
 
 
 def _nfc(text: str) -> str:
