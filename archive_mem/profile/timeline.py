@@ -23,7 +23,16 @@ from archive_mem.profile.wording import normal
 from archive_mem.schema.profile import Mention, ProfileItem
 from archive_mem.schema.safe import SafeText
 
-__all__ = ["Period", "Thread", "TurningPoint", "held_now", "periods", "threads", "turning_points"]
+__all__ = [
+    "Event",
+    "Period",
+    "Thread",
+    "TurningPoint",
+    "held_now",
+    "periods",
+    "threads",
+    "turning_points",
+]
 
 CHANGE = 1.5
 SAID_CHANGE = 2.0
@@ -101,7 +110,7 @@ def periods(thread: Thread) -> list[Period]:
 def turning_points(found: Sequence[Period]) -> list[TurningPoint]:
     """One between each two periods, and one where the first statement itself tells of a change."""
     points = [_between(before, after) for before, after in pairwise(found)]
-    if found and says_change(found[0].opening):
+    if found and _says_change(found[0].opening):
         points.insert(0, TurningPoint(at=found[0].first, before=None, after=found[0]))
     return points
 
@@ -116,7 +125,7 @@ def held_now(found: Iterable[Thread]) -> Mapping[str, bool]:
     return held
 
 
-def says_change(item: ProfileItem) -> bool:
+def _says_change(item: ProfileItem) -> bool:
     """Whether the statement itself tells of a start, a stop or a switch."""
     return any(
         claim.change is not Change.NONE and not claim.passing
@@ -138,7 +147,7 @@ def _subject_threads(items: Sequence[ProfileItem], vectors: Vectors) -> Iterator
 
 
 def _side_events(item: ProfileItem, side: Side) -> Iterator[Event]:
-    weight = SAID_CHANGE if says_change(item) else _firmness(item)
+    weight = SAID_CHANGE if _says_change(item) else _firmness(item)
     for mention in item.mentions:
         yield Event(mention, item, "for" if side.sign > 0 else "against", weight)
 
@@ -258,5 +267,5 @@ def _joined(left: Period, right: Period) -> Period:
 
 def _between(before: Period, after: Period) -> TurningPoint:
     middle = before.last + (after.first - before.last) / 2
-    at = after.first if says_change(after.opening) else middle
+    at = after.first if _says_change(after.opening) else middle
     return TurningPoint(at=at, before=before, after=after)

@@ -28,7 +28,7 @@ from archive_mem.schema.safe import SafeText
 from archive_mem.schema.session import Session
 from models.base import TextEmbedder
 
-__all__ = ["Chat", "Hints", "chat_hints"]
+__all__ = ["Chat", "Hints", "chat_hints", "spoken", "stamped"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

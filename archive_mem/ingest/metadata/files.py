@@ -18,7 +18,7 @@ from archive_mem.ingest.metadata.values import Reads, TimeRead, TimeSource, join
 from archive_mem.ingest.metadata.xmp import read_xmp
 from archive_mem.ingest.sniff import Family, Format
 
-__all__ = ["read_file"]
+__all__ = ["from_blocks", "read_file"]
 
 _WALKERS: Mapping[Family, Callable[[BinaryIO], Blocks]] = {
     Family.JPEG: jpeg_blocks,

@@ -19,14 +19,14 @@ _MAX_ITEMS = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Extent:
+class _Extent:
     """Where a part of an item lies: byte offset and length."""
 
     offset: int
     length: int
 
 
-class Cursor:
+class _Cursor:
     """Reads numbers from bytes, one after the other; beyond the end everything is 0."""
 
     def __init__(self, data: bytes) -> None:
@@ -86,7 +86,7 @@ def _items(file: BinaryIO, meta: Box) -> dict[bytes, list[int]]:
         return items
     version = content(file, iinf, 1)
     for infe in boxes(file, iinf, skip=6 if version == b"\0" else 8):
-        cursor = Cursor(content(file, infe, 256))
+        cursor = _Cursor(content(file, infe, 256))
         wide = cursor.number(4) >> 24 >= 3
         key, _, kind = cursor.number(4 if wide else 2), cursor.number(2), cursor.number(4)
         name = kind.to_bytes(4, "big")
@@ -96,12 +96,12 @@ def _items(file: BinaryIO, meta: Box) -> dict[bytes, list[int]]:
     return items
 
 
-def _locations(file: BinaryIO, meta: Box) -> dict[int, tuple[int, tuple[Extent, ...]]]:
+def _locations(file: BinaryIO, meta: Box) -> dict[int, tuple[int, tuple[_Extent, ...]]]:
     """Item -> construction method (0 file, 1 idat) and extents."""
     head = child(file, meta, b"iloc", 4)
     if head is None:
         return {}
-    cursor = Cursor(content(file, head, 2**20))
+    cursor = _Cursor(content(file, head, 2**20))
     version = cursor.number(4) >> 24
     sizes = cursor.number(2)
     widths = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15, sizes & 15 if version else 0)
@@ -116,8 +116,8 @@ def _locations(file: BinaryIO, meta: Box) -> dict[int, tuple[int, tuple[Extent, 
 
 
 def _location(
-    cursor: Cursor, version: int, widths: tuple[int, int, int, int]
-) -> tuple[int, tuple[int, tuple[Extent, ...]]]:
+    cursor: _Cursor, version: int, widths: tuple[int, int, int, int]
+) -> tuple[int, tuple[int, tuple[_Extent, ...]]]:
     key = cursor.number(4 if version == 2 else 2)
     method = cursor.number(2) & 15 if version else 0
     cursor.number(2)
@@ -128,12 +128,12 @@ def _location(
             break
         cursor.number(widths[3])
         offset, length = cursor.number(widths[0]), cursor.number(widths[1])
-        extents.append(Extent(offset=base + offset, length=length))
+        extents.append(_Extent(offset=base + offset, length=length))
     return key, (method, tuple(extents))
 
 
 def _bytes_of(
-    file: BinaryIO, place: tuple[int, tuple[Extent, ...]] | tuple[()], idat: Box | None
+    file: BinaryIO, place: tuple[int, tuple[_Extent, ...]] | tuple[()], idat: Box | None
 ) -> bytes:
     if not place:
         return b""
@@ -185,7 +185,7 @@ def _turns(file: BinaryIO, properties: list[Box]) -> int:
 
 
 def _associated(file: BinaryIO, iprp: Box | None, primary: int) -> Iterator[int]:
-    cursor = Cursor(content(file, child(file, iprp, b"ipma"), 2**20))
+    cursor = _Cursor(content(file, child(file, iprp, b"ipma"), 2**20))
     head = cursor.number(4)
     wide_key, wide_index = head >> 24 > 0, head & 1 == 1
     for _ in range(min(cursor.number(4), _MAX_ITEMS)):
@@ -198,7 +198,7 @@ def _associated(file: BinaryIO, iprp: Box | None, primary: int) -> Iterator[int]
 
 
 def _damage(
-    file: BinaryIO, found: list[Box], places: dict[int, tuple[int, tuple[Extent, ...]]]
+    file: BinaryIO, found: list[Box], places: dict[int, tuple[int, tuple[_Extent, ...]]]
 ) -> str | None:
     size = file_size(file)
     ends = [

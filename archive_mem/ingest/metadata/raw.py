@@ -89,10 +89,10 @@ def jxl_blocks(file: BinaryIO) -> Blocks:
     """JPEG XL in boxes (ISO 18181-2); a bare codestream carries no metadata."""
     head = file.read(64)
     if head.startswith(b"\xff\x0a"):
-        width, height = codestream_size(head)
+        width, height = _codestream_size(head)
         return Blocks(width=width, height=height, note=JXL_NOTE)
     found = list(boxes(file, top(file)))
-    width, height = codestream_size(_codestream(file, found))
+    width, height = _codestream_size(_codestream(file, found))
     exif = [tiff_start(content(file, box)) for box in found if box.kind == b"Exif"]
     return Blocks(
         exif=tuple(io.BytesIO(block) for block in exif if block),
@@ -115,7 +115,7 @@ def _codestream(file: BinaryIO, found: list[Box]) -> bytes:
 _RATIOS = ((1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1))
 
 
-def codestream_size(head: bytes) -> tuple[int | None, int | None]:
+def _codestream_size(head: bytes) -> tuple[int | None, int | None]:
     """Width and height of a JPEG XL codestream (ISO 18181-1, SizeHeader)."""
     if len(head) < 12 or not head.startswith(b"\xff\x0a"):
         return None, None
