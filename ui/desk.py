@@ -15,6 +15,7 @@ from archive_mem.schema.session import Session
 from ui.names import NameLock
 from ui.photos import Photos
 from ui.shelf import Shelf, shelve
+from ui.watch import CatalogWatch
 
 if TYPE_CHECKING:
     from archive_mem.catalog.items import Derived
@@ -37,33 +38,30 @@ class Desk:
         self.memory = memory
         self.names = NameLock()
         self.photos = Photos()
+        self._watch = CatalogWatch(memory.folder.catalog)
         self._reading = threading.RLock()
         self._thinking = threading.Lock()
-        self._shelf: tuple[object, Shelf] | None = None
+        self._shelf: tuple[int, Shelf] | None = None
         self._later: threading.Timer | None = None
 
     def close(self) -> None:
-        """Delete dropped photos, and finish what waits."""
+        """Delete dropped photos, wait for what runs, let go of the files."""
         later = self._later
         if later is not None:
             later.cancel()
             later.join()
         self.photos.close()
+        self._watch.close()
 
     # ------------------------------------------------------------------------------ reading
 
     def shelf(self) -> Shelf:
         """The time line; made again when the catalog has changed."""
         with self._reading:
-            mark = self._mark()
+            mark = self._watch.mark()
             if self._shelf is None or self._shelf[0] != mark:
                 self._shelf = (mark, shelve(self.memory.records()))
             return self._shelf[1]
-
-    def _mark(self) -> object:
-        catalog = self.memory.folder.catalog
-        files = (catalog, catalog.with_name(f"{catalog.name}-wal"))
-        return [(f.stat().st_mtime_ns, f.stat().st_size) if f.exists() else None for f in files]
 
     def is_ready(self, item_id: str) -> bool:
         """True when it is anonymised and redacted, so that it may be shown."""

@@ -35,7 +35,7 @@ __all__ = [
 
 PAGES = frozenset({"/", "/item", "/ask", "/persona"})
 PHOTO = "/photo"
-MEDIA = re.compile(r"/(?:thumb|media)/.*", re.DOTALL)
+_MEDIA = re.compile(r"/(?:thumb|media)/[0-9a-f]{16}")
 
 _NAME = r"[\w@+~-][\w.@+~-]*"
 _READ = re.compile(
@@ -64,7 +64,7 @@ def refusal(method: str, path: str, headers: Mapping[str, str]) -> Refusal | Non
 def _refuse_read(path: str, headers: Mapping[str, str]) -> Refusal | None:
     if path in PAGES:
         return None if _is_own(headers) or _is_visit(headers) else (403, "from another site")
-    if MEDIA.fullmatch(path) or _READ.fullmatch(path):
+    if _MEDIA.fullmatch(path) or _READ.fullmatch(path):
         return None if _is_own(headers) else (403, "from another site")
     return 404, "not here"
 

@@ -47,7 +47,9 @@ def build(desk: Desk, page: Any) -> None:  # noqa: ANN401
         as_of = parse_day(chosen_day(chosen, day))
         return persona_html(desk.profile(as_of), desk.show(seat_of(request)))
 
+    # Not checked against the radio's choices: a server that was started again has not sent them.
+    asking: dict[str, Any] = {**EVENT, "preprocess": False}
     page.load(years, None, year, **EVENT)
-    page.load(portrait, [year, typed], shown, **EVENT)
-    year.input(lambda: "", None, typed, **EVENT).then(portrait, [year, typed], shown, **EVENT)
-    typed.submit(portrait, [year, typed], shown, **EVENT)
+    page.load(portrait, [year, typed], shown, **asking)
+    year.input(lambda: "", None, typed, **EVENT).then(portrait, [year, typed], shown, **asking)
+    typed.submit(portrait, [year, typed], shown, **asking)
