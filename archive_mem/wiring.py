@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from archive_mem.catalog.catalog import Catalog
 from archive_mem.config import Chosen, Settings, choose, default_memory, read_toml
-from archive_mem.errors import IndexBroken, NothingToIngest
+from archive_mem.errors import IndexBroken, NothingToIngest, UsageError
 from archive_mem.folder import MemoryFolder
 from archive_mem.progress import Track, silent
 from archive_mem.qa.base import nothing
@@ -263,6 +263,10 @@ class Memory:
         options: texts, or pairs of id and text, for T3
         as_of: wall clock of the question; nothing later exists for it
         """
+        if self.settings.reader != "embedded":
+            raise UsageError(
+                f"the reader {self.settings.reader!r} is not part of this version yet; use embedded"
+            )
         query = Query(
             text=self.redactor.redact(text).text,
             tier=tier,
