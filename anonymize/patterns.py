@@ -254,10 +254,14 @@ def _is_iban(text: str) -> bool:
 
 
 def _cards(text: str) -> Iterator[Span]:
+    """Card numbers; digits of an amount that follows are left out."""
     for match in CARD.finditer(text):
-        digits = re.sub(r"\D", "", match.group())
-        if CARD_BRANDS.fullmatch(digits) and _luhn(digits):
-            yield Span(*match.span(), Kind.CARD, 0.97, digits)
+        ends = [each.end() for each in re.finditer(r"\d(?![\d])", match.group())]
+        for end in reversed(ends):
+            digits = re.sub(r"\D", "", match.group()[:end])
+            if CARD_BRANDS.fullmatch(digits) and _luhn(digits):
+                yield Span(match.start(), match.start() + end, Kind.CARD, 0.97, digits)
+                break
 
 
 def _luhn(digits: str) -> bool:

@@ -26,7 +26,7 @@ from typing import Any
 import sample_archive
 from archive_mem.cli.common import bars
 from archive_mem.profile.wording import stems
-from archive_mem.schema.qa import Tier
+from archive_mem.schema.qa import Answer, Tier
 from archive_mem.wiring import Memory, open_memory
 
 SOURCE = Path(sample_archive.__file__).parent
@@ -119,7 +119,7 @@ def _score(opened: Memory, question: dict[str, Any], ids: dict[str, str], misses
 
 
 def _recall_score(
-    gold: set[str], answer: Any, lexical: Sequence[str], want: str, opened: Memory
+    gold: set[str], answer: Answer, lexical: Sequence[str], want: str, opened: Memory
 ) -> Score:
     if not gold:
         return Score(float(answer.abstained), 0.0, float(answer.abstained))
@@ -167,7 +167,7 @@ def _tau(ranked: Sequence[str], gold: Sequence[str]) -> float:
     return (mean(signs) + 1) / 2
 
 
-def _print_miss(question: dict[str, Any], answer: Any, score: Score) -> None:
+def _print_miss(question: dict[str, Any], answer: Answer, score: Score) -> None:
     want = question.get("answer") or question.get("key_points") or question.get("ranking")
     print(f"{question['subtask']} {question['id']} ours={score.ours:.2f} exact={score.exact}")
     print(f"   Q: {question['question']}\n   want: {want}\n   got:  {answer.text.value[:400]}")

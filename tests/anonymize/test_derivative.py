@@ -107,9 +107,14 @@ def test_a_derivative_is_read_by_its_owner_alone(tmp_path: Path) -> None:
 def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path: Path) -> None:
     target = tmp_path / "x.jpg"
     target.write_bytes(b"old")
-    with pytest.raises(KeyboardInterrupt), atomic(target) as draft:
-        draft.write_bytes(b"half")
-        raise KeyboardInterrupt
+
+    def broken_off() -> None:
+        with atomic(target) as draft:
+            draft.write_bytes(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        broken_off()
     assert [each.name for each in tmp_path.iterdir()] == ["x.jpg"]
     assert target.read_bytes() == b"old"
 

@@ -1,4 +1,4 @@
-"""Faces are found at every turn, destroyed beyond detection, and a failing search lets nothing out."""
+"""Faces are found at every turn and destroyed; a failing search lets nothing out."""
 
 from pathlib import Path
 

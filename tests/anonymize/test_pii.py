@@ -1,4 +1,4 @@
-"""Personal details are found in every script and national form; dates, dishes and headings stay (R3)."""
+"""Personal details are found in every script and national form; what tells nobody stays (R3)."""
 
 import time
 
