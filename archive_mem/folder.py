@@ -73,6 +73,11 @@ class MemoryFolder:
         if not self.toml.exists():
             self.toml.write_text(_TOML, "utf-8")
 
+    def sweep(self) -> None:
+        """Remove derivatives that a killed run left half written; for the owner."""
+        for draft in self.derived.glob("*/.*.part*"):
+            draft.unlink(missing_ok=True)
+
     @contextmanager
     def owned(self) -> Iterator[None]:
         """Own pipeline and index; raise MemoryBusy when another process does.

@@ -10,6 +10,7 @@ from anonymize.verify import faces_left, scan_derivative
 from archive_mem.catalog import annotations, items, ledger, records
 from archive_mem.catalog.catalog import Catalog
 from archive_mem.catalog.ledger import Entry, Outcome
+from archive_mem.errors import UnreadableMedia
 from archive_mem.ingest.metadata.clock import offset_text
 from archive_mem.progress import Track
 from archive_mem.schema.record import Record
@@ -128,7 +129,11 @@ def _verify_item(
             leaks.append(f"{relative}: it is missing, run ingest again")
             continue
         leaks += [f"{relative}: {leak}" for leak in scan_derivative(path)]
-        found = faces_left(path, detector)
+        try:
+            found = faces_left(path, detector)
+        except UnreadableMedia as error:
+            leaks.append(f"{relative}: {error}")
+            continue
         if found:
             left.append(f"{relative}: {found}")
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from archive_mem.catalog.catalog import Catalog
 from archive_mem.config import Chosen, Settings, choose, default_memory, read_toml
-from archive_mem.errors import IndexBroken, NothingToIngest, UsageError
+from archive_mem.errors import IndexBroken, NothingToIngest, UsageError, VaultError
 from archive_mem.folder import MemoryFolder
 from archive_mem.progress import Track, silent
 from archive_mem.qa.base import nothing
@@ -100,9 +100,17 @@ class Memory:
 
     @cached_property
     def vault(self) -> "Vault":
-        """Real names. Raises VaultLocked, WrongPassphrase."""
+        """Real names. Raises VaultLocked, WrongPassphrase, VaultError when it was lost.
+
+        A new one is made for an empty memory only: it could open nothing that is there already.
+        """
         from anonymize.vault import Vault
 
+        if not self.folder.vault.exists() and not self._is_empty():
+            raise VaultError(
+                f"{self.folder.vault}: the vault of this memory is missing; put it back from a "
+                "backup, or ingest into a new folder"
+            )
         return Vault.open(self.folder.vault)
 
     @cached_property
@@ -212,6 +220,7 @@ class Memory:
         if not discovery.files:
             raise NothingToIngest(", ".join(map(str, paths)), "no photos or videos are in it")
         with self.folder.owned():
+            self.folder.sweep()
             if names is not None:
                 self.learn_names(names)
             read = self._reader().read(discovery)

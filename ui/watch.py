@@ -1,4 +1,4 @@
-"""Has the catalog changed since it was last looked at?"""
+"""Whether the catalog has changed since it was last looked at."""
 
 import sqlite3
 from pathlib import Path

@@ -28,6 +28,8 @@ def import_(file: Path, memory: Path | None) -> int:
     with open_memory(memory, track=bars) as opened:
         report = opened.import_annotations(file)
     click.echo(f"{report.saved} layers saved, {report.same} were there already")
+    if report.replaced:
+        note(f"{report.replaced} said again by a later line of the file, which counts")
     for media in report.unknown[:_SHOWN]:
         note(f"{file}: no item for {media}")
     for number, reason in report.bad[:_SHOWN]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from archive_mem.cli.common import as_of_option, emit, json_option, memory_option, parse_time
+from archive_mem.cli.common import WORDS, as_of_option, emit, json_option, memory_option, parse_time
 from archive_mem.errors import InputError, UsageError
 from archive_mem.schema.qa import Answer, Evidence, Tier
 
@@ -13,13 +13,15 @@ __all__ = ["answer_body", "ask", "print_answer"]
 
 
 @click.command()
-@click.argument("text")
+@click.argument("text", type=WORDS)
 @memory_option
 @json_option
 @as_of_option
 @click.option("--tier", type=click.Choice(["t1", "t2", "t3", "auto"]), default="auto")
 @click.option("--photo", type=click.Path(path_type=Path), metavar="FILE", help="Ask about it.")
-@click.option("--option", "options", multiple=True, metavar="TEXT", help="One choice; repeat it.")
+@click.option(
+    "--option", "options", type=WORDS, multiple=True, metavar="TEXT", help="One choice; repeat it."
+)
 @click.option("--reader", metavar="NAME", help="Model that answers (default: embedded).")
 @click.option("--top-k", type=click.IntRange(min=1), metavar="N", help="How much evidence.")
 @click.option("--reveal", is_flag=True, help="Show real names, on your own screen only.")
@@ -58,6 +60,8 @@ def ask(
 def _check(text: str, tier: str, photo: Path | None, options: tuple[str, ...]) -> None:
     if not text.strip():
         raise UsageError("the question is empty")
+    if not all(option.strip() for option in options):
+        raise UsageError("an option is empty")
     if photo is not None and not photo.is_file():
         raise InputError(photo, "there is no such photo")
     if tier == "t3" and len(options) < 2:

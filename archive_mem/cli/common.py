@@ -11,10 +11,35 @@ import click
 
 from archive_mem.errors import UsageError
 
-__all__ = ["as_of_option", "bars", "emit", "json_option", "memory_option", "note", "parse_time"]
+__all__ = [
+    "WORDS",
+    "as_of_option",
+    "bars",
+    "emit",
+    "json_option",
+    "memory_option",
+    "note",
+    "parse_time",
+]
 
 T = TypeVar("T")
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+class _Words(click.ParamType[str]):
+    """Text that a person typed; bytes that are no UTF-8 reach Python as lone surrogates."""
+
+    name = "text"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            self.fail("it is not UTF-8 text", param, ctx)
+        return value
+
+
+WORDS = _Words()
 
 
 def memory_option(command: Decorated) -> Decorated:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from archive_mem.cli.common import emit, json_option, memory_option
+from archive_mem.cli.common import WORDS, emit, json_option, memory_option
 
 __all__ = ["redact"]
 
 
 @click.command()
-@click.argument("text")
+@click.argument("text", type=WORDS)
 @memory_option
 @click.option("--names", type=click.Path(path_type=Path), metavar="FILE", help="Names to hide.")
 @click.option("--region", metavar="CC", help="ISO country for phone numbers, such as FR.")

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import click
 
-from archive_mem.cli.common import as_of_option, emit, json_option, memory_option, parse_time
+from archive_mem.cli.common import WORDS, as_of_option, emit, json_option, memory_option, parse_time
 
 __all__ = ["search"]
 
 
 @click.command()
-@click.argument("text")
+@click.argument("text", type=WORDS)
 @memory_option
 @json_option
 @as_of_option

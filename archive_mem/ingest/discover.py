@@ -23,6 +23,8 @@ _RAWS = "dng cr2 cr3 nef arw orf rw2 raf pef srw"
 _VIDEOS = "mp4 mov m4v 3gp 3g2 avi mkv webm mts m2ts mpg mpeg wmv flv insv"
 _MEDIA = frozenset(f".{name}" for name in f"{_PHOTOS} {_RAWS} {_VIDEOS}".split())
 _HIDDEN = ("__macosx", "@eadir", "$recycle.bin", "thumbs.db", "desktop.ini")
+# What every memory has from its first moment: its derivatives are nobody's photos.
+_MEMORY_PARTS = frozenset({"archive.toml", "derived", "reports"})
 _NO_ALBUM = re.compile(
     r"(dcim|camera|camera roll|pictures|photos?|images?|videos?|media|takeout|google photos"
     r"|\d{3}[a-z_]{5}|\d{3,8}(apple|_pano)?|\d{1,4}([-_. ]\d{1,2}){0,2}|whatsapp.*)",
@@ -34,6 +36,8 @@ LINK = "link"
 NOT_A_FILE = "not a file"
 NOT_MEDIA = "not a photo or video"
 NO_ACCESS = "no permission to look at it"
+GONE = "gone before it was looked at"
+MEMORY = "a memory of archive-mem"
 SIDECAR = "sidecar, read with its photo"
 
 
@@ -118,10 +122,14 @@ def _folder(folder: Path, root: Path, walk: _Walk) -> None:
 def _entries(folder: Path, walk: _Walk) -> list["os.DirEntry[str]"]:
     try:
         with os.scandir(folder) as listing:
-            return sorted(listing, key=lambda entry: os.fsencode(entry.name))
+            found = sorted(listing, key=lambda entry: os.fsencode(entry.name))
     except OSError:
         walk.left[NO_ACCESS] += 1
         return []
+    if {entry.name for entry in found} >= _MEMORY_PARTS:
+        walk.left[MEMORY] += 1
+        return []
+    return found
 
 
 def _is_folder(entry: "os.DirEntry[str]", walk: _Walk) -> bool:
@@ -142,6 +150,15 @@ def _is_hidden(name: str) -> bool:
 
 
 def _file(path: Path, root: Path, walk: _Walk) -> None:
+    try:
+        _look_at(path, root, walk)
+    except FileNotFoundError:
+        walk.left[GONE] += 1
+    except OSError:
+        walk.left[NO_ACCESS] += 1
+
+
+def _look_at(path: Path, root: Path, walk: _Walk) -> None:
     reason = _reason_to_leave(path)
     if reason == SIDECAR:
         walk.sidecars.append(path)

@@ -31,6 +31,12 @@ from archive_mem.schema.safe import SafeText
 __all__ = ["ImportReport", "Notes", "TypedObjective", "TypedSubjective"]
 
 
+# Photography began in 1826; the calendar's own ends have no instant in every zone.
+_FIRST_YEAR, _LAST_YEAR = 1800, 2999
+_SHOWN = 300
+"""So many characters of a path that no item is known for are told."""
+
+
 class TypedObjective(BaseModel):
     """The objective layer as it was typed."""
 
@@ -40,6 +46,20 @@ class TypedObjective(BaseModel):
     people: list[str] = Field(default_factory=list)
     scenario: Scenario | None = None
     event: str | None = None
+
+    @field_validator("captured_at", mode="before")
+    @classmethod
+    def _a_number_is_no_time(cls, value: object) -> object:
+        if value is None or isinstance(value, str | datetime):
+            return value
+        raise ValueError("not a time such as 2024-06-01T18:00:00+02:00")
+
+    @field_validator("captured_at")
+    @classmethod
+    def _within_the_calendar(cls, value: datetime | None) -> datetime | None:
+        if value is not None and not _FIRST_YEAR <= value.year <= _LAST_YEAR:
+            raise ValueError(f"its year is not from {_FIRST_YEAR} to {_LAST_YEAR}")
+        return value
 
     @field_validator("people", mode="before")
     @classmethod
@@ -68,8 +88,17 @@ class _Line(BaseModel):
     objective: TypedObjective | None = None
     subjective: TypedSubjective | None = None
 
+    @property
+    def layers(self) -> "list[Typed]":
+        """The layers that say something."""
+        both = (self.objective, self.subjective)
+        return [layer for layer in both if layer is not None and layer.model_fields_set]
+
 
 Typed = TypedObjective | TypedSubjective
+_Key = tuple[str, str, type[Typed]]
+# By item, annotator and layer: the last line of a file that speaks of it, the one that counts.
+_Latest = dict[_Key, int]
 
 
 @dataclass(slots=True)
@@ -79,6 +108,7 @@ class ImportReport:
     lines: lines read
     saved: layers that were new or changed
     same: layers that were there already
+    replaced: layers that a later line of the file says again, which is the one that counts
     unknown: media that no item is known for
     bad: line number and reason of lines that could not be read
     """
@@ -86,6 +116,7 @@ class ImportReport:
     lines: int = 0
     saved: int = 0
     same: int = 0
+    replaced: int = 0
     unknown: list[str] = field(default_factory=list)
     bad: list[tuple[int, str]] = field(default_factory=list)
 
@@ -102,12 +133,20 @@ class Notes:
     def import_file(self, path: Path, track: Track) -> ImportReport:
         """Import annotations.jsonl; what cannot be used is reported and the rest is imported."""
         report = ImportReport()
-        for _, line in _lines(path, lambda number, reason: report.bad.append((number, reason))):
+        latest: _Latest = {}
+        for number, line in _lines(path, lambda at, reason: report.bad.append((at, reason))):
             self._learn_people(line)
-        for _, line in track(_lines(path, lambda *_: None), "Importing annotations"):
+            latest |= dict.fromkeys(self._keys(line), number)
+        for number, line in track(_lines(path, lambda *_: None), "Importing annotations"):
             report.lines += 1
-            self._import_line(line, report)
+            self._import_line(number, line, latest, report)
         return report
+
+    def _keys(self, line: _Line) -> list[_Key]:
+        found = self._found(line.media)
+        if found is None:
+            return []
+        return [(found, line.annotator, type(typed)) for typed in line.layers]
 
     def save(
         self, item_id: str, annotator: str, typed: Typed, base_version: int | None = None
@@ -160,17 +199,22 @@ class Notes:
             if name.strip():
                 self._redactor.person(name)
 
-    def _import_line(self, line: _Line, report: ImportReport) -> None:
+    def _found(self, media: str) -> str | None:
         with self._catalog.reading() as connection:
-            found = self._item_at(connection, line.media)
+            return self._item_at(connection, media)
+
+    def _import_line(self, number: int, line: _Line, latest: _Latest, report: ImportReport) -> None:
+        found = self._found(line.media)
         if found is None:
-            report.unknown.append(line.media)
+            report.unknown.append(_short(line.media))
             return
-        for typed in (line.objective, line.subjective):
-            if typed is not None and typed.model_fields_set:
-                saved = self.save(found, line.annotator, typed)
-                report.saved += saved is not None
-                report.same += saved is None
+        for typed in line.layers:
+            if latest.get((found, line.annotator, type(typed)), number) != number:
+                report.replaced += 1
+                continue
+            saved = self.save(found, line.annotator, typed)
+            report.saved += saved is not None
+            report.same += saved is None
 
     def _item_at(self, connection: Connection, media: str) -> str | None:
         if items.load_item(connection, media) is not None:
@@ -262,6 +306,10 @@ def _parsed(
 
 def _given(typed: Typed) -> str:
     return json.dumps(typed.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+
+
+def _short(media: str) -> str:
+    return media if len(media) <= _SHOWN else f"{media[:_SHOWN]}..."
 
 
 def _nfc(text: str) -> str:

@@ -1,9 +1,8 @@
 """The stage that redacts words, by the owner and in order of time: letters come in order too."""
 
 import json
-import os
 from collections.abc import Iterable, Iterator
-from pathlib import PurePath
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection
@@ -17,6 +16,7 @@ from archive_mem.catalog.catalog import Catalog
 from archive_mem.catalog.codec import description_to_json
 from archive_mem.catalog.ledger import Entry, Outcome
 from archive_mem.catalog.profile_steps import get_value, set_value
+from archive_mem.ingest.discover import printable
 from archive_mem.ingest.notes import Notes
 from archive_mem.progress import Track
 from archive_mem.schema.annotation import Description, OcrLine, Scenario
@@ -79,7 +79,7 @@ class WordRedactor:
 
     def _raw_texts(self, connection: Connection, item_id: str) -> Iterator[str]:
         for place in items.paths_of(connection, item_id):
-            yield PurePath(self._vault.unseal(place.sealed)).name
+            yield _file_name(self._vault.unseal(place.sealed))
             if place.album_sealed is not None:
                 yield self._vault.unseal(place.album_sealed)
         texts = items.texts_sealed(connection, item_id)
@@ -117,7 +117,7 @@ class WordRedactor:
         places = items.paths_of(connection, item_id)
         texts = items.texts_sealed(connection, item_id)
         with_it = json.loads(self._vault.unseal(texts)) if texts else {"texts": [], "albums": []}
-        name = PurePath(os.fspath(self._vault.unseal(places[0].sealed))).name if places else ""
+        name = _file_name(self._vault.unseal(places[0].sealed)) if places else ""
         town = items.town(connection, item_id)
         return items.Words(
             name=self._safe(name, region),
@@ -155,3 +155,7 @@ class WordRedactor:
 
     def _safe(self, text: str, region: str | None) -> SafeText:
         return self._redactor.redact(text, region).text
+
+
+def _file_name(path: str) -> str:
+    return printable(Path(Path(path).name))

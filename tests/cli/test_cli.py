@@ -289,6 +289,25 @@ def test_unknown_media_and_bad_lines_are_listed_and_the_rest_imported(
     assert ":3:" in result.err
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("ask", "a\udcff"),
+        ("search", "a\udcff"),
+        ("redact", "a\udcff"),
+        ("ask", "which?", "--tier", "t3", "--option", "tea", "--option", "a\udcff"),
+        ("ask", "which?", "--tier", "t3", "--option", "tea", "--option", " "),
+    ],
+)
+def test_text_that_is_none_is_wrong_usage(
+    run: Run, sample_memory: Path, command: tuple[str, ...]
+) -> None:
+    result = run(*command, "--memory", sample_memory)
+    assert result.code == 2
+    assert "UTF-8" in result.err or "empty" in result.err
+    assert "unexpected" not in result.err
+
+
 def test_redact_is_line_in_line_out(run: Run, sample_memory: Path) -> None:
     result = run("redact", "write to anna@example.org on 3 May 2024", "--memory", sample_memory)
     assert "anna@example.org" not in result.out

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from archive_mem.errors import InputError, UnreadableMedia
+from archive_mem.folder import MemoryFolder
 from archive_mem.ingest.discover import discover, printable
 from archive_mem.ingest.fingerprint import item_id
 from archive_mem.ingest.sniff import Family, sniff
@@ -206,3 +207,31 @@ def test_no_bytes_crash_the_sniffer(head: bytes) -> None:
 @given(st.binary(min_size=1, max_size=30).filter(lambda name: b"\0" not in name))
 def test_any_name_can_be_printed(name: bytes) -> None:
     assert printable(Path(os.fsdecode(name))).encode()
+
+
+def test_a_memory_that_lies_among_the_photos_is_left_alone(tmp_path: Path) -> None:
+    picture(tmp_path / "a.jpg")
+    memory = MemoryFolder(tmp_path / "memory")
+    memory.make()
+    picture(memory.derived / "ab" / "abcd.jpg")
+    found = discover([tmp_path])
+    assert [file.relative for file in found.files] == ["a.jpg"]
+    assert found.left == {"a memory of archive-mem": 1}
+    assert discover([memory.root]).files == ()
+
+
+def test_a_file_that_vanishes_meanwhile_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture(tmp_path / "a.jpg")
+    picture(tmp_path / "b.jpg")
+
+    def vanishing(path: Path) -> bool:
+        if path.name == "a.jpg":
+            path.unlink()
+        return False
+
+    monkeypatch.setattr("archive_mem.ingest.discover.is_sidecar", vanishing)
+    found = discover([tmp_path])
+    assert [file.relative for file in found.files] == ["b.jpg"]
+    assert found.left == {"gone before it was looked at": 1}

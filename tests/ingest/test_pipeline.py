@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import signal
 import sqlite3
 import subprocess
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from archive_mem.errors import MemoryBusy, NothingToIngest
+from archive_mem.errors import MemoryBusy, NothingToIngest, VaultError
 from archive_mem.ingest.notes import TypedSubjective
 from archive_mem.ingest.report import IngestReport
 from archive_mem.wiring import Memory, open_memory
@@ -200,6 +201,97 @@ def test_a_lost_index_comes_back(undisturbed: Path, media: Path) -> None:
     ingest(undisturbed, media)
     with open_memory(undisturbed) as opened:
         assert opened.verify()["index_missing"] == 0
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="its file names are UTF-8")
+def test_a_file_name_that_is_no_text_stops_nothing(media: Path, tmp_path: Path) -> None:
+    incoming = tmp_path / "incoming"
+    incoming.mkdir()
+    photo = next(media.rglob("IMG_20210306*.jpg")).read_bytes()
+    (incoming / os.fsdecode(b"bad\xff\xfename.jpg")).write_bytes(photo)
+    report = ingest(tmp_path / "memory", incoming)
+    assert (report.worked, report.failed) == (1, {})
+    with open_memory(tmp_path / "memory") as opened:
+        (row,) = opened.item_rows()
+    assert row["status"] == "done"
+
+
+def test_what_a_killed_run_left_half_written_is_removed(undisturbed: Path, media: Path) -> None:
+    whole = next((undisturbed / "derived").rglob("*.mp4"))
+    draft = whole.with_name(f".{whole.stem}.0a1b2c3d.part.mp4")
+    draft.write_bytes(b"half")
+    ingest(undisturbed, media)
+    assert not draft.exists()
+    assert whole.exists()
+
+
+def test_a_broken_derivative_is_told_and_the_rest_is_still_verified(
+    undisturbed: Path, tmp_path: Path
+) -> None:
+    import shutil
+
+    folder = tmp_path / "memory"
+    shutil.copytree(undisturbed, folder)
+    broken, other = sorted((folder / "derived").rglob("*.jpg"))[:2]
+    broken.write_bytes(b"no picture at all")
+    other.unlink()
+    with open_memory(folder) as opened:
+        proof = opened.verify()
+    assert not proof["ok"]
+    told = "\n".join(proof["leaks"])
+    assert f"{broken.name}: the derivative cannot be read" in told
+    assert f"{other.name}: it is missing" in told
+
+
+def test_a_lost_vault_is_told_and_no_other_takes_its_place(
+    undisturbed: Path, media: Path, tmp_path: Path
+) -> None:
+    import shutil
+
+    folder = tmp_path / "memory"
+    shutil.copytree(undisturbed, folder)
+    (folder / "vault.sqlite").unlink()
+    with open_memory(folder) as opened, pytest.raises(VaultError, match="missing"):
+        list(opened.item_rows())
+    with pytest.raises(VaultError, match="missing"):
+        ingest(folder, media)
+    assert not (folder / "vault.sqlite").exists()
+
+
+def test_the_last_line_about_a_layer_counts_and_again_changes_nothing(
+    undisturbed: Path, tmp_path: Path
+) -> None:
+    with open_memory(undisturbed) as opened:
+        item = next(opened.records()).item_id
+        lines = [
+            {"media": item, "annotator": "twice", "subjective": {"feelings": feeling}}
+            for feeling in ("tired", "awake")
+        ]
+        file = tmp_path / "twice.jsonl"
+        file.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+        first, again = (opened.import_annotations(file) for _ in range(2))
+        (kept,) = [line for line in opened.notes.export() if line["annotator"] == "twice"]
+    assert (first.saved, first.same, first.replaced) == (1, 0, 1)
+    assert (again.saved, again.same, again.replaced) == (0, 1, 1)
+    assert kept["subjective"]["feelings"] == "awake"
+
+
+@pytest.mark.parametrize(
+    "time", [17, 1.5e9, "9999-12-31T23:59:59+14:00", "0001-01-01T00:00:00+14:00", "yesterday"]
+)
+def test_a_time_that_is_none_is_a_bad_line(
+    undisturbed: Path, tmp_path: Path, time: str | float
+) -> None:
+    with open_memory(undisturbed) as opened:
+        item = next(opened.records()).item_id
+        file = tmp_path / "times.jsonl"
+        line = {"media": item, "annotator": "clock", "objective": {"captured_at": time}}
+        file.write_text(json.dumps(line), "utf-8")
+        report = opened.import_annotations(file)
+    assert report.saved == 0
+    ((number, reason),) = report.bad
+    assert number == 1
+    assert reason.startswith("objective.captured_at: ")
 
 
 def test_readers_go_on_during_a_write(undisturbed: Path) -> None:
