@@ -1,4 +1,4 @@
-"""Faces found by size, angle and blur, what is left after the blur, and the seconds it takes.
+"""Faces found by size, angle and blur; what is left of them; seconds a photo.
 
 Faces are cut from the bundled astronaut and, where given, from a folder of photographs in which the
 detector is sure of an upright face; they are pasted into a calm scene, so their place is known.
