@@ -24,6 +24,10 @@ DEVANAGARI_WORD = re.compile(r"[\u0900-\u0963\u0970-\u097f]+")
 ZH_TITLED = re.compile(
     r"([\u4e00-\u9fff]{1,3})(?:先生|小姐|女士|太太|老师|老師|医生|醫生|教授|同学|同學|阿姨|叔叔|师傅|師傅|经理|經理|哥|姐)"
 )
+ZH_DOUBLE = re.compile(
+    r"(?:欧阳|歐陽|司马|司馬|上官|诸葛|諸葛|东方|東方|皇甫|尉迟|公孙|慕容|令狐|司徒|夏侯|端木|南宫)"
+    r"[\u4e00-\u9fff]{1,2}?(?=$|[^\u4e00-\u9fff]|[的和在与與跟一说說是也去来來给給老先女])"
+)
 ZH_LABEL = re.compile(
     r"(?:姓名|乘客|旅客|收件人|联系人|聯絡人|客人|患者|持卡人)\s?[:：]\s?([\u4e00-\u9fff·]{2,6})"
 )
@@ -32,8 +36,9 @@ JA_TITLED = re.compile(
 )
 JA_LABEL = re.compile(
     r"(?:氏名|お名前|名前|搭乗者|宛名|ご予約者|担当)\s?[:：]\s?([\u3400-\u9fff々ぁ-んァ-ヶー]{1,6}"
-    r"(?:[ 　][\u3400-\u9fff々ぁ-んァ-ヶー]{1,6})?)"
+    r"(?:[ 　][\u3400-\u9fff々ぁ-んァ-ヶー]{1,6}(?![\u3400-\u9fffぁ-んァ-ヶー]|\s?[\d:：]))?)"
 )
+JA_KANA_GIVEN = re.compile(r"[ぁ-ん]{2,4}")
 KO_SURNAMES = frozenset(
     "김이박최정강조윤장임한오서신권황안송전홍유고문양손배백허남심노하곽성차주우구민류나진지엄채원천방공현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국어은편"
 )
@@ -45,6 +50,11 @@ KO_TITLED = re.compile(
     r"([\uac00-\ud7af]{2,4})\s?(?:씨|님|선배|언니|오빠|누나|선생님|이모|삼촌|대리|과장|부장|팀장|교수님)(?=$|"
     r"[^\uac00-\ud7af]|[가는를의도와랑이과께에한])"
 )
+KO_KIN = re.compile(
+    r"(?:친구|동생|사촌|동료|남편|아내|조카|후배|선배|이웃)\s([\uac00-\ud7af]{2,3}?)"
+    r"(?=이?(?:가|는|를|랑|와|하고|의|네|도)?(?:[^\uac00-\ud7af]|$))"
+)
+KO_EVENT = re.compile(r"([\uac00-\ud7af]{2,3})(?:이|의)?\s(?:생일|결혼식|졸업식|환갑|돌잔치)")
 KO_LABEL = re.compile(
     r"(?:이름|성명|승객|탑승자|예약자|받는\s?사람|고객명?)\s?[:：]\s?([\uac00-\ud7af]{2,5})"
 )
@@ -59,7 +69,10 @@ HI_AFTER = re.compile(
 )
 HI_LABEL = re.compile(
     r"(?:नाम|यात्री|यात्री का नाम)\s?[:：]\s?([\u0900-\u0963\u0970-\u097f]{2,20}"
-    r"(?:\s[\u0900-\u0963\u0970-\u097f]{2,20}){0,2})"
+    r"(?:\s[\u0900-\u0963\u0970-\u097f]{2,20}(?![\u0900-\u097f]|\s?[\d:：])){0,2})"
+)
+HI_BIRTHDAY = re.compile(
+    r"([\u0900-\u0963\u0970-\u097f]{2,20})\s(?:का|की)\s(?:जन्मदिन|शादी|सालगिरह)"
 )
 
 
@@ -69,6 +82,8 @@ def find_chinese_names(text: str, names: Lexicon) -> Iterator[Span]:
         return
     for match in ZH_TITLED.finditer(text):
         yield from _chinese_titled(match, names)
+    for match in ZH_DOUBLE.finditer(text):
+        yield Span(*match.span(), Kind.PERSON, 0.75)
     for match in ZH_LABEL.finditer(text):
         yield Span(*match.span(1), Kind.PERSON, 0.8)
     at = 0
@@ -114,7 +129,7 @@ def _tagged_japanese(text: str, names: Lexicon) -> Iterator[Span]:
         listed = text[start:end] in names.given or text[start:end] in names.surnames
         particle = end - start > 1 and text[end : end + 1] in tuple("とがはにもへ")
         if len(run) > 2 or listed or particle:
-            yield Span(start, end, Kind.PERSON, 0.65)
+            yield Span(start, _kana_given(text, end, names), Kind.PERSON, 0.65)
 
 
 def _name_runs(text: str) -> Iterator[list[int]]:
@@ -134,11 +149,21 @@ def _name_runs(text: str) -> Iterator[list[int]]:
         yield run
 
 
+def _kana_given(text: str, end: int, names: Lexicon) -> int:
+    """Where a given name in hiragana right after a surname ends; `end` when there is none."""
+    match = JA_KANA_GIVEN.match(text, end)
+    for length in range(len(match.group()) if match else 0, 1, -1):
+        katakana = "".join(chr(ord(char) + 0x60) for char in text[end : end + length])
+        if katakana in names.given:
+            return end + length
+    return end
+
+
 def find_korean_names(text: str, names: Lexicon) -> Iterator[Span]:
     """Full names (surname and two syllables), given names before particles, and titles."""
     if not HANGUL_WORD.search(text):
         return
-    for pattern, score in ((KO_TITLED, 0.75), (KO_LABEL, 0.8)):
+    for pattern, score in ((KO_TITLED, 0.75), (KO_LABEL, 0.8), (KO_KIN, 0.7), (KO_EVENT, 0.7)):
         for match in pattern.finditer(text):
             if match.group(1) not in word_list("ko_nobody"):
                 yield Span(*match.span(1), Kind.PERSON, score)
@@ -176,7 +201,7 @@ def _korean_syllables() -> tuple[frozenset[str], frozenset[str]]:
 def find_hindi_names(text: str, names: Lexicon) -> Iterator[Span]:
     """Names of the lists, with a surname after them, and names after titles, kin and labels."""
     words = list(DEVANAGARI_WORD.finditer(text))
-    for pattern in (HI_TITLED, HI_AFTER):
+    for pattern in (HI_TITLED, HI_AFTER, HI_BIRTHDAY):
         for match in pattern.finditer(text):
             if match.group(1) not in word_list("hi_common"):
                 yield Span(*match.span(1), Kind.PERSON, 0.7)

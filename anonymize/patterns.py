@@ -8,7 +8,10 @@ from anonymize.spans import Span
 
 __all__ = ["find_codes", "find_contacts", "find_phones", "find_places"]
 
-EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,6}\w{2,24}(?!\w)")
+EMAIL = re.compile(
+    r"(?<![A-Za-z0-9À-ÿ_.+-])[A-Za-z0-9À-ÿ_.+-]{1,64}@(?:[A-Za-z0-9À-ÿ-]{1,63}\.){1,6}"
+    r"[A-Za-zÀ-ÿ]{2,24}(?![A-Za-z0-9À-ÿ])"
+)
 LINK = re.compile(r"(?:https?://|www\.)[^\s<>\"'）】」]{2,2000}", re.IGNORECASE)
 DOMAINS = (
     "com|org|net|io|me|app|dev|info|eu|de|fr|es|pt|it|nl|ch|at|be|jp|cn|kr|in|br|mx|uk|ie|us|ly|gl"

@@ -203,7 +203,7 @@ def _in_place_name(words: Sequence[NameWord], at: int) -> bool:
 def _full_name(text: str, words: list[NameWord], at: int, names: Lexicon) -> int:
     """How many words from `at` are a name by the lists, 0 for none."""
     word = words[at]
-    if not word.capital or word.plain not in names.given or word.plain in names.never:
+    if not word.capital or not _is_given(word, names) or word.plain in names.never:
         return _initial_name(text, words, at, names)
     run = _run(text, words, at, names)
     if _in_place_name(words, at) or _is_phrase(run):
@@ -221,8 +221,11 @@ def _in_company(words: Sequence[NameWord], at: int) -> bool:
 
 
 def _surname_length(run: Sequence[NameWord], names: Lexicon) -> int:
-    """The first name, and what follows it as long as the lists know it."""
-    length = 1
+    """The first name, and what follows it as long as the lists know it.
+
+    The word right after a first name that is nothing else is taken for a surname unseen.
+    """
+    length = 2 if _unseen_surname(run, names) else 1
     for at, word in enumerate(run[1:], 1):
         if word.plain in word_list("particles") and not word.capital:
             continue
@@ -230,6 +233,20 @@ def _surname_length(run: Sequence[NameWord], names: Lexicon) -> int:
             break
         length = at + 1
     return length
+
+
+def _is_given(word: NameWord, names: Lexicon) -> bool:
+    """A first name of the lists, or two of them with a hyphen."""
+    parts = word.plain.split("-")
+    return word.plain in names.given or all(part in names.given for part in parts)
+
+
+def _unseen_surname(run: Sequence[NameWord], names: Lexicon) -> bool:
+    if len(run) < 2 or run[0].plain in names.ambiguous:
+        return False
+    second = run[1]
+    plain = second.plain in word_list("place_words") or second.plain in word_list("venue_plain")
+    return second.capital and len(second.text) > 2 and not plain and not second.shouted
 
 
 def _is_surname(word: NameWord, names: Lexicon) -> bool:
