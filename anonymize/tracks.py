@@ -12,7 +12,8 @@ from anonymize.boxes import FaceBox, merge_boxes
 
 __all__ = ["CARRY", "Tracks"]
 
-CARRY = 0.5
+# A little over half a second: times are sums of fractions, and a frame at the very edge is covered.
+CARRY = 0.5 + 1e-6
 """Seconds that a box is kept before its first and after its last sighting."""
 REACH = 1.2
 SIZE_RATIO = 2.5

@@ -6,9 +6,11 @@ from datetime import datetime
 from pathlib import Path
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
 
 from archive_mem.catalog import records, sessions
 from archive_mem.catalog.engine import open_engine
+from archive_mem.errors import StoreError
 from archive_mem.schema.record import Record
 from archive_mem.schema.session import Session
 
@@ -30,9 +32,12 @@ class Catalog:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """One transaction: all of it or nothing."""
-        with self._writer.begin() as connection:
-            yield connection
+        """One transaction: all of it or nothing. Raises StoreError, as on a full disk."""
+        try:
+            with self._writer.begin() as connection:
+                yield connection
+        except OperationalError as error:
+            raise StoreError(f"the catalog cannot be written: {error.orig}") from error
 
     def close(self) -> None:
         """Let go of the file."""

@@ -211,3 +211,18 @@ def test_a_failed_transaction_leaves_nothing(catalog: Catalog) -> None:
     with catalog.reading() as connection:
         assert items.count(connection) == 0
         assert sessions.fingerprints(connection) == {}
+
+
+def test_a_full_disk_is_one_line(catalog: Catalog) -> None:
+    with catalog.writing() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+
+    def fill() -> None:
+        with catalog.writing() as connection:
+            connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+            for number in range(2000):
+                items.save_item(connection, photo(f"{number:016x}"), 0.0, "x" * 500)
+
+    with pytest.raises(StoreError, match="cannot be written"):
+        fill()
