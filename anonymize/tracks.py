@@ -12,8 +12,9 @@ from anonymize.boxes import FaceBox, merge_boxes
 
 __all__ = ["CARRY", "Tracks"]
 
-# A little over half a second: times are sums of fractions, and a frame at the very edge is covered.
-CARRY = 0.5 + 1e-6
+EDGE = 1e-6
+"""Times are sums of fractions: a frame at the very edge of CARRY is covered, too."""
+CARRY = 0.5
 """Seconds that a box is kept before its first and after its last sighting."""
 REACH = 1.2
 SIZE_RATIO = 2.5
@@ -47,9 +48,9 @@ class _Track:
             yield from _between(
                 previous, following, time, self.times[before[-1]], self.times[after[0]]
             )
-        elif previous and time - self.times[-1] <= CARRY:
+        elif previous and time - self.times[-1] <= CARRY + EDGE:
             yield previous
-        elif following and self.times[0] - time <= CARRY:
+        elif following and self.times[0] - time <= CARRY + EDGE:
             yield following
 
 
@@ -71,9 +72,9 @@ def _between(
         (1 - share) * a + share * b for a, b in zip(_edges(first), _edges(second), strict=True)
     )
     yield FaceBox(left, top, right - left, bottom - top, min(first.score, second.score))
-    if time - start <= CARRY:
+    if time - start <= CARRY + EDGE:
         yield first
-    if end - time <= CARRY:
+    if end - time <= CARRY + EDGE:
         yield second
 
 
