@@ -36,12 +36,6 @@ CHECK_THRESHOLD = 0.3
 SIZES = (1280, 640)
 CHECK_SIZES = (1280, 800, 400)
 ALL_TURNS = (0, 1, 2, 3)
-LEAN_SIZE = 1600
-# A face that leans fills an upright square somewhat larger than its own box.
-LEAN_GROWTH = 1.2
-ENLARGE = 1.5
-# Large faces are found anyway; a large hit in a leaning or enlarged view is no face.
-SMALL = (10, 72)
 CELLS = 5
 ROUNDS = 4
 MARGIN = 0.25
@@ -92,52 +86,8 @@ class RetinaFaceDetector:
 
 
 def find_faces(rgb: Pixels, detector: FaceDetector, threshold: float = THRESHOLD) -> list[FaceBox]:
-    """Every face of an upright picture, by all sizes and eight turns, one box a face."""
-    found = look(rgb, detector, threshold, (None, *SIZES), ALL_TURNS)
-    leaning = _leaning(rgb, detector, threshold)
-    small = _enlarged(rgb, detector, threshold)
-    return merge_boxes(_clipped([*found, *leaning, *small], rgb))
-
-
-def _leaning(rgb: Pixels, detector: FaceDetector, threshold: float) -> Iterator[FaceBox]:
-    """Faces between the quarter turns: the picture is looked at turned by 45 degrees, too."""
-    import cv2
-
-    view, factor = _reduced(rgb, LEAN_SIZE)
-    height, width = view.shape[:2]
-    side = int(np.ceil((height + width) / np.sqrt(2)))
-    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), 45, 1)
-    matrix[:, 2] += (side - width) / 2, (side - height) / 2
-    turned = cv2.warpAffine(view, matrix, (side, side), borderValue=(127, 127, 127))
-    back = np.asarray(cv2.invertAffineTransform(matrix), dtype=np.float64)
-    for box in look(np.asarray(turned, dtype=np.uint8), detector, threshold, (None,), ALL_TURNS):
-        if not _is_small(box):
-            continue
-        x, y = back @ (box.left + box.width / 2, box.top + box.height / 2, 1)
-        size = box.side * LEAN_GROWTH
-        yield scaled(FaceBox(x - size / 2, y - size / 2, size, size, box.score), factor)
-
-
-def _enlarged(rgb: Pixels, detector: FaceDetector, threshold: float) -> Iterator[FaceBox]:
-    """Faces of 16 to 24 pixels, in pictures that are small enough to be looked at enlarged."""
-    import cv2
-
-    if max(rgb.shape[:2]) > LEAN_SIZE:
-        return
-    larger = cv2.resize(rgb, None, fx=ENLARGE, fy=ENLARGE, interpolation=cv2.INTER_CUBIC)
-    for box in detector.detect(np.asarray(larger, dtype=np.uint8), threshold):
-        if _is_small(box):
-            yield scaled(box, 1 / ENLARGE)
-
-
-def _is_small(box: FaceBox) -> bool:
-    return SMALL[0] * ENLARGE <= box.side <= SMALL[1]
-
-
-def _clipped(boxes: Iterable[FaceBox], rgb: Pixels) -> list[FaceBox]:
-    """What of each box lies in the picture."""
-    inner = (clip(box, rgb.shape[1], rgb.shape[0]) for box in boxes)
-    return [box for box in inner if box is not None]
+    """Every face of an upright picture, by all sizes and turns, one box a face."""
+    return look(rgb, detector, threshold, (None, *SIZES), ALL_TURNS)
 
 
 def remaining_faces(rgb: Pixels, detector: FaceDetector) -> list[FaceBox]:
@@ -153,8 +103,12 @@ def look(
     turns: Sequence[int],
 ) -> list[FaceBox]:
     """Faces seen at the given long sides (None: as it is) and quarter turns, merged."""
-    found = (box for size in sizes for box in _at_size(rgb, detector, threshold, size, turns))
-    return merge_boxes(_clipped(found, rgb))
+    found: list[FaceBox] = []
+    for size in sizes:
+        for box in _at_size(rgb, detector, threshold, size, turns):
+            inner = clip(box, rgb.shape[1], rgb.shape[0])
+            found += [inner] if inner else []
+    return merge_boxes(found)
 
 
 def _at_size(
