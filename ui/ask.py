@@ -7,7 +7,7 @@ from archive_mem.schema.qa import Answer, Tier
 from ui.answers import answer_html
 from ui.desk import Desk
 from ui.markup import Html, el
-from ui.shell import EVENT, add_top, plainly, seat_of
+from ui.shell import Top, seat_of
 from ui.theme import asset
 from ui.words import lines_of, parse_day
 
@@ -22,6 +22,8 @@ TIERS = (
 _LONGEST = 4_000
 _MOST_OPTIONS = 50
 _LEAST_OPTIONS = 2
+_WITH_PHOTO = "(...given) => [...given.slice(0, 4), window.amPhoto || '']"
+_FORGET_PHOTO = "() => { window.amForgetPhoto?.(); return ''; }"
 
 
 def put(
@@ -74,7 +76,7 @@ def build(desk: Desk, page: Any) -> None:  # noqa: ANN401
     """Fill the page."""
     import gradio as gr
 
-    add_top(desk, page, "/ask")
+    top = Top(desk, page, "/ask")
     with gr.Row(elem_id="am-ask", equal_height=False):
         with gr.Column(scale=2, min_width=320):
             question = gr.Textbox(
@@ -91,7 +93,7 @@ def build(desk: Desk, page: Any) -> None:  # noqa: ANN401
                 info="For a choice: what would I rather take?",
             )
             with gr.Accordion("A photo, or another day", open=False):
-                photo = gr.HTML(
+                gr.HTML(
                     drop_html(), js_on_load=asset("drop.js"), apply_default_css=False, padding=True
                 )
                 as_of = gr.Textbox(
@@ -102,22 +104,12 @@ def build(desk: Desk, page: Any) -> None:  # noqa: ANN401
         with gr.Column(scale=3, min_width=320):
             reply = gr.HTML(_waiting_html(), elem_id="am-reply", apply_default_css=False)
 
-    @plainly
     def answer(
         text: str, kind: str, choices: str, day: str, photo_token: str, request: gr.Request
-    ) -> str:
+    ) -> list[Html]:
         given = put(desk, text, kind, choices, day, photo_token)
-        return answer_html(given, desk.show(seat_of(request)))
+        return [answer_html(given, desk.show(seat_of(request)))]
 
-    inputs = [question, tier, options, as_of, token]
-    told = {**EVENT, "show_progress": "full", "trigger_mode": "once"}
-    clear = "() => { window.amForgetPhoto?.(); return ''; }"
-    for event in (button.click, question.submit):
-        event(
-            answer,
-            inputs,
-            reply,
-            js="(...given) => [...given.slice(0, 4), window.amPhoto || '']",
-            **told,
-        ).then(None, None, token, js=clear)
-    del photo
+    boxes = [question, tier, options, as_of, token]
+    more = {"show_progress": "full", "trigger_mode": "once", "js": _WITH_PHOTO}
+    top.on(button.click, answer, boxes, [reply], **more).then(None, None, token, js=_FORGET_PHOTO)

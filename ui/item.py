@@ -21,7 +21,7 @@ from ui.layers import (
 from ui.markup import Html, el
 from ui.media import is_item_id
 from ui.saving import Outcome, newest_version, save_layer
-from ui.shell import EVENT, add_top, plainly, seat_of, strict_load
+from ui.shell import Top, parameter, seat_of
 
 __all__ = ["build", "conflict_html", "look", "missing_html"]
 
@@ -98,7 +98,7 @@ class _Page:
 
     def __init__(self, desk: Desk, page: Any) -> None:  # noqa: ANN401
         self.desk = desk
-        add_top(desk, page, "/item")
+        self.top = Top(desk, page, "/item")
         self._place()
         self._wire(page)
 
@@ -192,34 +192,27 @@ class _Page:
             *self.objective_bar.outputs,
             *self.subjective_bar.outputs,
         ]
-        page.load(
-            self._open_handler(), [self.here, self.who], everything, js=_from_address(), **EVENT
-        )
+        inputs = [self.here, self.who]
+        opened = self._open_handler()
+        self.top.opening(page, opened, inputs, everything, js=_from_address())
+        self.top.on(self.who.blur, opened, inputs, everything)
         for button, step in ((self.earlier, 0), (self.later, 1)):
-            moved = button.click(
-                self._step_handler(step), [self.here, self.who], everything, **EVENT
-            )
-            moved.success(None, self.here, None, js=_ADDRESS)
-        self.who.blur(self._open_handler(), [self.here, self.who], everything, **EVENT)
+            moved = self.top.on(button.click, self._step_handler(step), inputs, everything)
+            moved.then(None, self.here, None, js=_ADDRESS)
         self._wire_saving(self.objective, self.objective_bar, self._save_objective)
         self._wire_saving(self.subjective, self.subjective_bar, self._save_subjective)
 
     def _wire_saving(self, boxes: list[Any], bar: "_Bar", save: Any) -> None:  # noqa: ANN401
         outputs = [boxes[-1], *bar.outputs, self.history]
         inputs = [self.here, self.who, *boxes]
-        bar.save.click(_saver(save, force=False), inputs, outputs, **EVENT)
-        bar.keep.click(_saver(save, force=True), inputs, outputs, **EVENT)
-        bar.load.click(
-            self._reload_handler(boxes is self.objective),
-            [self.here, self.who],
-            [*boxes, *bar.outputs],
-            **EVENT,
-        )
+        self.top.on(bar.save.click, _saver(save, force=False), inputs, outputs)
+        self.top.on(bar.keep.click, _saver(save, force=True), inputs, outputs)
+        reloaded = self._reload_handler(boxes is self.objective)
+        self.top.on(bar.load.click, reloaded, inputs[:2], [*boxes, *bar.outputs])
 
     def _open_handler(self) -> Any:  # noqa: ANN401
         import gradio as gr
 
-        @plainly
         def opened(item_id: str, who: str, request: gr.Request) -> list[Any]:
             return self._open(item_id, who, seat_of(request))
 
@@ -228,7 +221,6 @@ class _Page:
     def _step_handler(self, step: int) -> Any:  # noqa: ANN401
         import gradio as gr
 
-        @plainly
         def stepped(item_id: str, who: str, request: gr.Request) -> list[Any]:
             target = self.desk.shelf().neighbours(item_id)[step]
             if target is None:
@@ -253,7 +245,6 @@ class _Page:
     def _reload_handler(self, objective: bool) -> Any:  # noqa: ANN401
         import gradio as gr
 
-        @plainly
         def reloaded(item_id: str, who: str, request: gr.Request) -> list[Any]:
             show = self.desk.show(seat_of(request))
             layers = self.desk.layers(_require_item(self.desk, item_id))
@@ -335,7 +326,6 @@ def _quiet(said: str = "") -> list[Any]:
 def _saver(save: Any, *, force: bool) -> Any:  # noqa: ANN401
     import gradio as gr
 
-    @plainly
     def saved(request: gr.Request, item_id: str, who: str, *values: Any) -> list[Any]:  # noqa: ANN401
         return list(save(item_id, who, values, force, seat_of(request)))
 
@@ -343,7 +333,7 @@ def _saver(save: Any, *, force: bool) -> Any:  # noqa: ANN401
 
 
 def _from_address() -> str:
-    return f"(_, who) => [({strict_load('id')})(), who]"
+    return f"(_, who) => [({parameter('id')})(), who]"
 
 
 def _title(name: str, hint: str) -> Html:

@@ -5,6 +5,7 @@ import secrets
 import shutil
 import tempfile
 import time
+import weakref
 from collections.abc import AsyncIterable
 from pathlib import Path
 
@@ -28,10 +29,11 @@ _SUFFIXES = {
 
 
 class Photos:
-    """A folder of its own under the system's temporary one, mode 0700."""
+    """A folder of its own under the system's temporary one, mode 0700, gone with the process."""
 
     def __init__(self) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="archive-mem-"))
+        self._removal = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
 
     async def keep(self, chunks: AsyncIterable[bytes], mime: str) -> str:
         """Store a photo; returns the token that a question names it by. Raises UsageError."""
@@ -68,7 +70,7 @@ class Photos:
 
     def close(self) -> None:
         """Delete everything."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._removal()
 
 
 async def _write(target: Path, chunks: AsyncIterable[bytes]) -> None:

@@ -56,4 +56,8 @@ def make_theme() -> Any:  # noqa: ANN401
         input_border_color="#d5dbe6",
         input_border_color_dark="#2c3650",
         input_border_width="1px",
+        checkbox_label_background_fill_dark="#222b40",
+        checkbox_label_background_fill_hover_dark="#2c3752",
+        button_secondary_background_fill_dark="#222b40",
+        button_secondary_background_fill_hover_dark="#2c3752",
     )

@@ -6,7 +6,7 @@ from typing import Any
 from ui.desk import Desk
 from ui.grid import make_grid
 from ui.markup import Html, el
-from ui.shell import EVENT, add_top, plainly
+from ui.shell import Top
 
 __all__ = ["build", "failures_html"]
 
@@ -30,12 +30,11 @@ def build(desk: Desk, page: Any) -> None:  # noqa: ANN401
     """Fill the page."""
     import gradio as gr
 
-    add_top(desk, page, "/")
+    top = Top(desk, page, "/")
     make_grid(desk)
     failed = gr.HTML("", elem_id="am-failed", apply_default_css=False)
 
-    @plainly
-    def load() -> str:
-        return failures_html(desk.failures())
+    def load() -> list[Html]:
+        return [failures_html(desk.failures())]
 
-    page.load(load, None, failed, **EVENT)
+    top.opening(page, load, (), [failed])

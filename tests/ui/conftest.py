@@ -5,6 +5,7 @@ import gc
 import json
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,21 @@ import pytest
 
 from archive_mem.wiring import Memory
 from tests.ui.sample import make_memory
+
+
+@dataclass(frozen=True)
+class Told:
+    """What an event of a page gave: the notice, the values of its outputs, and all as text."""
+
+    notice: str
+    data: list[Any]
+    text: str
+
+    @classmethod
+    def of(cls, reply: Any) -> "Told":
+        notice, *data = reply.json().get("data") or [""]
+        return cls(notice=notice, data=data, text=reply.text)
+
 
 BASE = "http://127.0.0.1:7863"
 
@@ -63,7 +79,7 @@ def call(client: Any) -> Callable[..., Any]:
 
     def run(name: str, *data: Any) -> Any:
         body = {"fn_index": numbers[name], "data": list(data), "session_hash": "tests"}
-        return client.post("/gradio_api/run/predict", json=body)
+        return Told.of(client.post("/gradio_api/run/predict", json=body))
 
     return run
 

@@ -88,7 +88,7 @@ def test_a_file_that_is_named_in_an_event_is_never_read(
     for path in (root / "catalog.sqlite", root / "vault.sqlite", root / "archive.toml"):
         for data in ([_file(str(path)), "owner"], [[_file(str(path))], _file(str(path))]):
             reply = call("opened", *data)
-            assert b"SQLite format" not in reply.content
+            assert "SQLite format" not in reply.text
             assert "home_zone" not in reply.text
         for route in ("/gradio_api/file=", "/file=", "/gradio_api/file/"):
             assert client.get(f"{route}{path}").status_code == 404
@@ -121,7 +121,7 @@ def test_an_unexpected_error_says_and_logs_its_kind_only(
 
     monkeypatch.setattr(desk, "profile", broken)
     reply = call("portrait", "Now", "")
-    assert "unexpected ValueError" in reply.text
+    assert "unexpected ValueError" in reply.notice
     assert "Jane" not in reply.text + caplog.text
 
 

@@ -118,7 +118,7 @@ def test_the_boxes_reach_the_memory_as_they_were_meant(
     call: Callable[..., Any], asked: _Asked
 ) -> None:
     reply = call("answer", " What\nnext? ", "t3", "tea\n\ncoffee", "2024-06", "")
-    assert "In Kyoto" in reply.json()["data"][0]
+    assert "In Kyoto" in reply.data[0]
     assert asked.calls == [
         {
             "text": "What next?",
@@ -145,7 +145,9 @@ def test_the_boxes_reach_the_memory_as_they_were_meant(
 def test_a_question_that_cannot_be_meant_gets_one_line(
     call: Callable[..., Any], asked: _Asked, data: list[str], line: str
 ) -> None:
-    assert line in call("answer", *data).text
+    told = call("answer", *data)
+    assert line in told.notice
+    assert "value" not in told.data[0]
     assert asked.calls == []
 
 
@@ -169,7 +171,7 @@ def test_a_photo_is_deleted_also_when_the_answer_fails(
     monkeypatch.setattr(memory, "ask", _Asked(ModelError("the model is <away>")))
     reply = client.post("/photo", content=b"x", headers={"Content-Type": "image/png"})
     token = reply.json()["token"]
-    text = call("answer", "What is it?", "auto", "", "", token).text
+    text = call("answer", "What is it?", "auto", "", "", token).notice
     assert "the model is &lt;away&gt;" in text
     assert desk.photos.path(token) is None
 

@@ -110,6 +110,15 @@ def test_the_next_item_comes_by_a_key_and_stands_in_the_address(page: Any) -> No
     page.wait_for_function(f"() => location.search === '?id={item_id(4)}'", timeout=WAIT)
 
 
+def test_enter_asks_and_a_question_that_cannot_be_meant_gets_a_line(page: Any) -> None:
+    page.goto("/ask")
+    page.get_by_label("Choice (T3)").check(timeout=WAIT)
+    page.fill("#am-question textarea", "Which walk by the river?")
+    page.keyboard.press("Enter")
+    page.get_by_text("Choice ranks options").wait_for(timeout=WAIT)
+    assert page.input_value("#am-question textarea") == "Which walk by the river?"
+
+
 @pytest.mark.parametrize("path", ["/ask", "/persona"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_page_fits_a_phone(page: Any, path: str, scheme: str) -> None:

@@ -75,21 +75,27 @@ def test_an_address_that_names_nothing_says_so(desk: Any, address: str) -> None:
 
 
 def test_the_event_of_opening_fills_the_page(call: Callable[..., Any]) -> None:
-    data = call("opened", item_id(5), "owner").json()["data"]
+    data = call("opened", item_id(5), "owner").data
     assert data[0] == item_id(5)
     assert f"/media/{item_id(5)}" in data[1]
 
 
+def test_an_opening_page_keeps_the_notice_of_another_event(call: Callable[..., Any]) -> None:
+    assert "value" not in call("opened", item_id(5), "owner").notice
+    assert "say who is writing" in call("opened", item_id(5), " ").notice
+    assert call("stepped", item_id(5), "owner").notice == ""
+
+
 def test_stepping_goes_to_the_neighbour_in_time(call: Callable[..., Any]) -> None:
-    assert call("stepped", item_id(5), "owner").json()["data"][0] == item_id(4)
-    assert call("stepped_1", item_id(5), "owner").json()["data"][0] == item_id(6)
-    assert "nothing further" in call("stepped", item_id(0), "owner").text
+    assert call("stepped", item_id(5), "owner").data[0] == item_id(4)
+    assert call("stepped_1", item_id(5), "owner").data[0] == item_id(6)
+    assert "nothing further" in call("stepped", item_id(0), "owner").notice
 
 
 def test_a_layer_is_saved_and_comes_back(
     call: Callable[..., Any], desk: Any, no_catching_up: list[str]
 ) -> None:
-    version, said, _, _, history = call("saved", *_objective(6, 0, "a walk")).json()["data"]
+    version, said, _, _, history = call("saved", *_objective(6, 0, "a walk")).data
     assert version == 1
     assert "Saved as version 1" in said
     assert "a walk" in history
@@ -97,13 +103,13 @@ def test_a_layer_is_saved_and_comes_back(
     boxes = objective_boxes(note, str)
     assert (boxes.place, boxes.event, boxes.version) == ("Kyoto, Japan", "a walk", 1)
     assert no_catching_up == ["soon"]
-    again = call("saved", *_objective(6, 1, "a walk")).json()["data"]
+    again = call("saved", *_objective(6, 1, "a walk")).data
     assert "Nothing has changed" in again[1]
 
 
 def test_experience_is_saved_in_the_first_person(call: Callable[..., Any], desk: Any) -> None:
     data = [item_id(6), "owner", "I walked home", "calm", "I prefer quiet\nI avoid crowds", 0]
-    assert "Saved as version 1" in call("saved_2", *data).json()["data"][1]
+    assert "Saved as version 1" in call("saved_2", *data).data[1]
     layer = mine(desk.layers(item_id(6)), "owner", SubjectiveLayer)
     assert layer is not None
     assert isinstance(layer.layer, SubjectiveLayer)
@@ -112,19 +118,19 @@ def test_experience_is_saved_in_the_first_person(call: Callable[..., Any], desk:
 
 def test_an_empty_layer_is_not_kept(call: Callable[..., Any], desk: Any) -> None:
     data = [item_id(8), "owner", "", "", "", "", " ", 0]
-    assert "Nothing is written yet" in call("saved", *data).json()["data"][1]
+    assert "Nothing is written yet" in call("saved", *data).data[1]
     assert desk.layers(item_id(8)) == []
 
 
 def test_who_saves_second_is_told_and_chooses(call: Callable[..., Any], desk: Any) -> None:
     call("saved", *_objective(9, 0, "first"))
     call("saved", *_objective(9, 1, "theirs"))
-    version, said, box, problem, _ = call("saved", *_objective(9, 1, "mine")).json()["data"]
+    version, said, box, problem, _ = call("saved", *_objective(9, 1, "mine")).data
     assert (version, "Not saved" in said, box["visible"]) == (1, True, True)
     assert "Theirs is version 2" in problem
-    loaded = call("reloaded", item_id(9), "owner").json()["data"]
+    loaded = call("reloaded", item_id(9), "owner").data
     assert loaded[4:6] == ["theirs", 2]
-    kept = call("saved_1", *_objective(9, 1, "mine")).json()["data"]
+    kept = call("saved_1", *_objective(9, 1, "mine")).data
     assert kept[0] == 3
     events = [each.layer.event.value for each in desk.history(item_id(9))]
     assert events == ["mine", "theirs", "first"]
@@ -132,7 +138,7 @@ def test_who_saves_second_is_told_and_chooses(call: Callable[..., Any], desk: An
 
 def test_two_annotators_do_not_overwrite_each_other(call: Callable[..., Any], desk: Any) -> None:
     call("saved", *_objective(10, 0, "one", who="ann"))
-    reply = call("saved", *_objective(10, 0, "two", who="ben")).json()["data"]
+    reply = call("saved", *_objective(10, 0, "two", who="ben")).data
     assert "Saved as version 1" in reply[1]
     assert {each.annotator for each in desk.layers(item_id(10))} == {"ann", "ben"}
 
@@ -140,11 +146,11 @@ def test_two_annotators_do_not_overwrite_each_other(call: Callable[..., Any], de
 @pytest.mark.parametrize("target", [NOT_READY, "f" * 16, "../x"])
 def test_nothing_is_saved_for_what_is_not_shown(call: Callable[..., Any], target: str) -> None:
     reply = call("saved", target, "owner", "", "x", "", "", "", 0)
-    assert "there is no such item" in reply.text
+    assert "there is no such item" in reply.notice
 
 
 def test_markup_in_a_layer_is_inert(call: Callable[..., Any]) -> None:
-    history = call("saved", *_objective(11, 0, EVIL)).json()["data"][4]
+    history = call("saved", *_objective(11, 0, EVIL)).data[4]
     assert "<script" not in history
     assert "${" not in history
     assert "&lt;script&gt;" in history

@@ -103,6 +103,6 @@ def test_the_page_asks_for_the_persona_of_that_day(
         return _profile(NEW)
 
     monkeypatch.setattr(desk, "profile", profile)
-    assert "light broth" in call("portrait", "2023", "").json()["data"][0]
+    assert "light broth" in call("portrait", "2023", "").data[0]
     call("portrait", "Now", "")
     assert asked == [datetime(2023, 12, 31, 23, 59, 59), None]
