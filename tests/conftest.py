@@ -5,13 +5,24 @@ import runpy
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 _OFFLINE = Path(__file__).parent / "offline"
 SHARED = Path(__file__).parents[2] / "shared"
 
 
 def pytest_configure() -> None:
-    """Refuse the network here and in every process that a test starts."""
+    """Refuse the network here and in every process that a test starts.
+
+    Properties are tried on the same examples every time, and a busy machine is no failure.
+    """
+    settings.register_profile(
+        "steady",
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+    settings.load_profile("steady")
     runpy.run_path(str(_OFFLINE / "sitecustomize.py"))
     paths = [str(_OFFLINE), *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
