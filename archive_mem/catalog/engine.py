@@ -26,7 +26,7 @@ def open_engine(path: Path) -> Engine:
 
     Raises MemoryTooNew when a newer archive-mem made it, StoreError when it is no catalog.
     """
-    engine = create_engine(f"sqlite:///{path}")
+    engine = create_engine(f"sqlite:///{path}", hide_parameters=True)
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     try:
