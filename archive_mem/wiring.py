@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from anonymize.vault import Vault
     from archive_mem.index.hybrid import HybridIndex
     from archive_mem.ingest.notes import ImportReport, Notes
+    from archive_mem.ingest.remembered import Remembered
     from archive_mem.ingest.report import IngestReport
     from archive_mem.ingest.work import Tools
     from archive_mem.profile.stability import StabilitySettings
@@ -134,6 +135,13 @@ class Memory:
         from archive_mem.ingest.notes import Notes
 
         return Notes(self.catalog, self.vault, self.redactor, self.home)
+
+    @cached_property
+    def remembered(self) -> "Remembered":
+        """What was read of files by `inspect`."""
+        from archive_mem.ingest.remembered import Remembered
+
+        return Remembered(self.catalog, self.vault)
 
     @property
     def stability(self) -> "StabilitySettings":

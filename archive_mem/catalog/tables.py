@@ -18,12 +18,14 @@ from archive_mem.catalog.columns import SafeTextColumn
 __all__ = [
     "annotations",
     "descriptions",
+    "forgotten",
     "indexed",
     "items",
     "ledger",
     "metadata",
     "paths",
     "profile_steps",
+    "readings",
     "session_items",
     "sessions",
     "turns",
@@ -191,6 +193,22 @@ profile_steps = Table(
     metadata,
     Column("position", Integer, primary_key=True, autoincrement=False),
     Column("body", JSON, nullable=False),
+)
+
+# What `inspect --memory` read, by keyed hash of the path: sealed, good while `mark` holds.
+readings = Table(
+    "readings",
+    metadata,
+    Column("fingerprint", String, primary_key=True),
+    Column("mark", String, nullable=False),
+    Column("sealed", String, nullable=False),
+)
+
+# Keyed hashes of items that the owner had removed: an ingest does not bring them back.
+forgotten = Table(
+    "forgotten",
+    metadata,
+    Column("fingerprint", String, primary_key=True),
 )
 
 values = Table(
