@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from archive_mem.ingest.work import Tools
     from archive_mem.profile.stability import StabilitySettings
     from archive_mem.qa.base import TierReader
+    from archive_mem.release.export import Choices, Released
     from archive_mem.retrieval.photos import ThumbFinder
     from archive_mem.retrieval.search import Found, Search
     from models.base import TextEmbedder
@@ -344,6 +345,28 @@ class Memory:
 
         detector = RetinaFaceDetector(self.settings.threads)
         return verify(self.catalog, self.folder.root, self._index_missing, detector, self._track)
+
+    def export(self, folder: Path, choices: "Choices") -> "Released":
+        """Write an anonymised release to `folder`; it is there whole or not at all.
+
+        Raises DerivativeLeak when the memory does not verify, PrivacyError when something personal
+        would be in the release, InputError, MemoryBusy.
+        """
+        from anonymize.faces import RetinaFaceDetector
+        from archive_mem.release.export import Exporter, Source
+
+        source = Source(
+            root=self.folder.root,
+            catalog=self.catalog,
+            vault=self.vault,
+            redact=lambda text: self.redactor.redact(text, self.settings.region).text,
+            item_of=self.notes.item_of,
+            profile_as_of=self.profile,
+            detector=RetinaFaceDetector(self.settings.threads),
+            track=self._track,
+        )
+        with self.folder.owned():
+            return Exporter(source, choices).export(folder)
 
     # ------------------------------------------------------------------------------ inside
 

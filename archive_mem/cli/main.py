@@ -34,6 +34,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "redact": "Replace personal details in a text by placeholders.",
         "vault": "Manage the encrypted map of real names.",
         "verify": "Prove that no derivative carries a face or metadata.",
+        "export": "Write an anonymised release that may be given away.",
         "reindex": "Build the index again from the catalog.",
         "doctor": "Show settings, models and the state of a memory.",
     },

@@ -13,7 +13,7 @@ from archive_mem.schema.media import PlaceName
 if TYPE_CHECKING:
     from timezonefinder import TimezoneFinder
 
-__all__ = ["FAR_KM", "distance_km", "nearest", "reach_km", "zone"]
+__all__ = ["FAR_KM", "city_centre", "distance_km", "nearest", "reach_km", "zone"]
 
 FAR_KM = 50.0
 """Beyond this a town is no name for a place: mid-Atlantic is not the Azores."""
@@ -60,6 +60,16 @@ def nearest(latitude: float, longitude: float) -> PlaceName:
         country_code=town.get("country_code"),
         distance_km=distance_km(here, _centre(town)),
     )
+
+
+def city_centre(latitude: float, longitude: float) -> tuple[float, float] | None:
+    """Latitude and longitude of the town that `nearest` names; None when none is near."""
+    here = (latitude, longitude)
+    towns = _towns()
+    town = towns.nearest(here)
+    if distance_km(here, _centre(town)) > FAR_KM:
+        return None
+    return _centre(towns.city_of(here, town))
 
 
 def _far(town: Town, country: str | None, distance: float) -> PlaceName:
