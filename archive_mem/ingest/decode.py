@@ -1,7 +1,7 @@
 """Pixels of a photo as a person sees them: upright, RGB, the first picture, in bounded memory.
 
-JPEG, PNG, WebP and TIFF are turned by their EXIF orientation; HEIC and AVIF by their container
-alone, which pillow-heif has done already and Pillow reports for AVIF.
+JPEG, PNG, WebP and TIFF are turned by their EXIF orientation; HEIC, AVIF and JPEG XL by their
+container alone, which pillow-heif has done already and Pillow reports for AVIF.
 """
 
 import contextlib
@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from archive_mem.errors import DamagedMedia, UnreadableMedia
+from archive_mem.ingest.metadata.raw import jxl_orientation
+from archive_mem.ingest.sniff import RAW_MIME
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -24,9 +26,9 @@ MAX_PIXELS = 400_000_000
 """Larger pictures are refused with a reason: 400 megapixels take 1.2 GB as RGB."""
 
 _OPTIONAL = {
-    "image/jxl": ("pillow_jxl", "JPEG XL needs pillow-jxl-plugin, which is not installed"),
+    "image/jxl": ("pillow_jxl", "JPEG XL is seen after: pip install 'archive-mem[jxl]'"),
 }
-_RAW = ("image/x-", "camera RAW needs rawpy, which is not installed")
+_NO_RAW = "camera RAW is seen after: pip install 'archive-mem[raw]'"
 
 
 def upright(path: Path, mime: str, max_side: int | None = None) -> NDArray[np.uint8]:
@@ -35,14 +37,14 @@ def upright(path: Path, mime: str, max_side: int | None = None) -> NDArray[np.ui
     max_side: longest side of the result in pixels, None for full size
     Raises UnreadableMedia (no reader, no access, too large) and DamagedMedia (broken content).
     """
-    if mime.startswith(_RAW[0]):
+    if mime.startswith(RAW_MIME):
         return _raw(path, max_side)
     _register(mime)
     with _reasons(), _open(path) as image:
-        _check_size(image)
+        _check_pixels(*image.size)
         _draft(image, max_side)
         image.load()
-        return np.asarray(_shown(image, mime, max_side))
+        return np.asarray(_shown(image, _turn_of(path, image, mime), max_side))
 
 
 def _register(mime: str) -> None:
@@ -90,8 +92,7 @@ def _open(path: Path) -> "Image.Image":
     return Image.open(path)
 
 
-def _check_size(image: "Image.Image") -> None:
-    width, height = image.size
+def _check_pixels(width: int, height: int) -> None:
     if width * height > MAX_PIXELS:
         millions = width * height // 1_000_000
         raise UnreadableMedia(f"{millions} megapixels are more than {MAX_PIXELS // 1_000_000}")
@@ -105,12 +106,20 @@ def _draft(image: "Image.Image", max_side: int | None) -> None:
         image.draft("RGB", (round(width * scale), round(height * scale)))
 
 
-def _shown(image: "Image.Image", mime: str, max_side: int | None) -> "Image.Image":
+def _shown(
+    image: "Image.Image", turn: "Image.Transpose | None", max_side: int | None
+) -> "Image.Image":
     flat = _rgb(_shrunk(image, max_side))
+    return flat if turn is None else flat.transpose(turn)
+
+
+def _turn_of(path: Path, image: "Image.Image", mime: str) -> "Image.Transpose | None":
     if mime.startswith(("image/heic", "image/heif")):
-        return flat
-    method = _turn(image)
-    return flat if method is None else flat.transpose(method)
+        return None
+    if mime == "image/jxl":
+        with path.open("rb") as file:
+            return _turn(jxl_orientation(file))
+    return _turn(_orientation(image))
 
 
 def _shrunk(image: "Image.Image", max_side: int | None) -> "Image.Image":
@@ -127,7 +136,7 @@ def _shrunk(image: "Image.Image", max_side: int | None) -> "Image.Image":
     return smooth.resize(size, method, reducing_gap=None if deep else 2.0)
 
 
-def _turn(image: "Image.Image") -> "Image.Transpose | None":
+def _turn(orientation: int) -> "Image.Transpose | None":
     from PIL import Image
 
     turns = {
@@ -139,7 +148,7 @@ def _turn(image: "Image.Image") -> "Image.Transpose | None":
         7: Image.Transpose.TRANSVERSE,
         8: Image.Transpose.ROTATE_90,
     }
-    return turns.get(_orientation(image))
+    return turns.get(orientation)
 
 
 def _orientation(image: "Image.Image") -> int:
@@ -171,13 +180,16 @@ def _from_deep(image: "Image.Image") -> "Image.Image":
 
 def _raw(path: Path, max_side: int | None) -> NDArray[np.uint8]:
     try:
-        import rawpy  # type: ignore[import-not-found]
+        import rawpy  # type: ignore[import-not-found, unused-ignore]
     except ImportError as error:
-        raise UnreadableMedia(_RAW[1]) from error
+        raise UnreadableMedia(_NO_RAW) from error
     from PIL import Image
 
     with _reasons(), rawpy.imread(str(path)) as raw:
-        image = Image.fromarray(raw.postprocess())
+        _check_pixels(raw.sizes.raw_width, raw.sizes.raw_height)
+        # Half the size is four times as fast, and all that a small copy needs.
+        half = max_side is not None and min(raw.sizes.width, raw.sizes.height) >= 2 * max_side
+        image = Image.fromarray(raw.postprocess(use_camera_wb=True, half_size=half))
         if max_side is not None:
             image.thumbnail((max_side, max_side))
         return np.asarray(image)

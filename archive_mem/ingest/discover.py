@@ -18,8 +18,8 @@ from archive_mem.ingest.sniff import sniff_file
 
 __all__ = ["Discovery", "Found", "discover", "printable"]
 
-_PHOTOS = "jpg jpeg jpe jfif png webp gif bmp tif tiff heic heif hif avif jxl mpo insp"
-_RAWS = "dng cr2 cr3 nef arw orf rw2 raf pef srw"
+_PHOTOS = "jpg jpeg jpe jfif png webp gif bmp tif tiff heic heif hif avif jxl mpo insp psd jp2"
+_RAWS = "dng cr2 cr3 nef arw orf rw2 raf pef srw mrw"
 _VIDEOS = "mp4 mov m4v 3gp 3g2 avi mkv webm mts m2ts mpg mpeg wmv flv insv"
 _MEDIA = frozenset(f".{name}" for name in f"{_PHOTOS} {_RAWS} {_VIDEOS}".split())
 _HIDDEN = ("__macosx", "@eadir", "$recycle.bin", "thumbs.db", "desktop.ini")

@@ -1,14 +1,20 @@
 """What a file is, by its first bytes. The extension is never asked."""
 
+import contextlib
+import struct
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from archive_mem.schema.media import MediaKind
 
-__all__ = ["HEAD_BYTES", "Family", "Format", "sniff", "sniff_file"]
+__all__ = ["AVI", "HEAD_BYTES", "RAW_MIME", "Family", "Format", "sniff", "sniff_file"]
 
-HEAD_BYTES = 1024
+HEAD_BYTES = 2048
+RAW_MIME = "image/x-"
+"""How the names of all camera RAW formats begin, and of no other."""
+
+AVI = "video/x-msvideo"
 
 
 class Family(StrEnum):
@@ -24,6 +30,9 @@ class Family(StrEnum):
     JXL = "jxl"
     CR3 = "cr3"
     RAF = "raf"
+    MRW = "mrw"
+    PSD = "psd"
+    JPEG2000 = "jpeg 2000"
     QUICKTIME = "quicktime"
     OTHER_VIDEO = "other video"
 
@@ -73,6 +82,9 @@ _MAGIC = (
     (b"\xff\x0a", _photo("image/jxl", Family.JXL)),
     (b"\0\0\0\x0cJXL \r\n\x87\n", _photo("image/jxl", Family.JXL)),
     (b"FUJIFILMCCD-RAW", _photo("image/x-fujifilm-raf", Family.RAF)),
+    (b"\0MRM", _photo("image/x-minolta-mrw", Family.MRW)),
+    (b"8BPS\0", _photo("image/vnd.adobe.photoshop", Family.PSD)),
+    (b"\0\0\0\x0cjP  \r\n\x87\n", _photo("image/jp2", Family.JPEG2000)),
     (b"\x00\x00\x01\xba", _video("video/mpeg")),
     (b"\x00\x00\x01\xb3", _video("video/mpeg")),
     (b"0&\xb2u\x8ef\xcf\x11", _video("video/x-ms-wmv")),
@@ -91,7 +103,7 @@ def _riff(head: bytes) -> Format | None:
         return None
     forms = {
         b"WEBP": _photo("image/webp", Family.WEBP),
-        b"AVI ": _video("video/x-msvideo"),
+        b"AVI ": _video(AVI),
     }
     return forms.get(head[8:12])
 
@@ -114,7 +126,36 @@ def _tiff_like(head: bytes) -> Format | None:
         return None
     if head[8:10] == b"CR":
         mime = "image/x-canon-cr2"
+    elif mime == "image/tiff":
+        mime = _raw_in_tiff(head) or mime
     return _photo(mime, Family.TIFF)
+
+
+_SUBFILE, _COMPRESSION, _MAKE, _SUBDIRECTORIES, _DNG = 254, 259, 271, 330, 50706
+_RAW_COMPRESSIONS = (32_767, 32_769, 32_770, 32_772, 34_713, 65_000, 65_535)
+
+
+def _raw_in_tiff(head: bytes) -> str | None:
+    """The name of a camera RAW that looks like a TIFF, by the tags of its first directory."""
+    tags = _first_tags(head)
+    if _DNG in tags:
+        return "image/x-adobe-dng"
+    # NEF, ARW, PEF, SRW: their first picture is a thumbnail, the others lie below.
+    below = tags.get(_SUBFILE) == 1 and {_MAKE, _SUBDIRECTORIES} <= tags.keys()
+    return "image/x-dcraw" if below or tags.get(_COMPRESSION) in _RAW_COMPRESSIONS else None
+
+
+def _first_tags(head: bytes) -> dict[int, int]:
+    """Tag -> its value where that is a single number, of what lies in `head`."""
+    order = "<" if head.startswith(b"II") else ">"
+    tags: dict[int, int] = {}
+    with contextlib.suppress(struct.error):
+        at = struct.unpack_from(f"{order}I", head, 4)[0]
+        for entry in range(struct.unpack_from(f"{order}H", head, at)[0]):
+            tag, kind, _ = struct.unpack_from(f"{order}HHI", head, at + 2 + 12 * entry)
+            number = "H2x" if kind == 3 else "I"
+            tags[tag] = struct.unpack_from(order + number, head, at + 10 + 12 * entry)[0]
+    return tags
 
 
 _HEIF_BRANDS = {
@@ -131,6 +172,7 @@ _HEIF_BRANDS = {
     b"msf1": "image/heif-sequence",
     b"jxl ": "image/jxl",
 }
+_VIDEO_BRANDS = {b"isom", b"iso2", b"mp41", b"mp42", b"avc1"}
 _FIRST_BOXES = (b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot")
 
 
@@ -155,6 +197,10 @@ def _by_brand(major: bytes, compatible: list[bytes]) -> Format:
         return _photo(_heif_mime(major, compatible), Family.HEIF)
     if major == b"qt  ":
         return _video("video/quicktime", Family.QUICKTIME)
+    # A picture under a brand of its maker: its second name is one that is known.
+    known = next((brand for brand in compatible if brand in _HEIF_BRANDS), None)
+    if known is not None and not _VIDEO_BRANDS & {major, *compatible}:
+        return _photo(_heif_mime(known, compatible), Family.HEIF)
     if major.startswith(b"3g"):
         return _video("video/3gpp", Family.QUICKTIME)
     return _video("video/mp4", Family.QUICKTIME)

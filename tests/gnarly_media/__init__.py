@@ -4,6 +4,7 @@ import struct
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from tests.gnarly_media.formats import FORMATS
 from tests.gnarly_media.movies import (
     HALF,
     QUARTER,
@@ -280,4 +281,5 @@ GNARLY: dict[str, Callable[[], bytes]] = {
         jpeg(exif_block(exif={ORIGINAL: NOON}), xmp_segment('GCamera:MotionPhoto="1"'))
         + movie(brand=b"isom")
     ),
+    **FORMATS,
 }

@@ -4,9 +4,9 @@ import struct
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-__all__ = ["Rational", "exif_block", "gps_tags"]
+__all__ = ["Rational", "bigtiff_block", "exif_block", "gps_tags"]
 
-BYTE, ASCII, SHORT, LONG, RATIONAL, UNDEFINED = 1, 2, 3, 4, 5, 7
+BYTE, ASCII, SHORT, LONG, RATIONAL, UNDEFINED, LONG8 = 1, 2, 3, 4, 5, 7, 16
 
 Rational = tuple[int, int]
 Value = str | int | bytes | Sequence[Rational]
@@ -64,6 +64,34 @@ def _directory(tags: Tags, at: int, order: str) -> bytes:
         else:
             entries += body.ljust(4, b"\0")
     return struct.pack(f"{order}H", len(tags)) + entries + b"\0\0\0\0" + bodies
+
+
+def bigtiff_block(exif: Tags, gps: Tags, big_endian: bool = False) -> bytes:
+    """A BigTIFF without a picture: a first directory that points to EXIF and GPS."""
+    order = ">" if big_endian else "<"
+    ifd0: dict[int, Value] = {0x0100: 48, 0x0101: 32, 0x0110: "Scanner of large sheets"}
+    at = 16 + len(_big_directory({**ifd0, 0x8769: 0, 0x8825: 0}, 16, order))
+    inner = _big_directory(exif, at, order)
+    ifd0 |= {0x8769: at, 0x8825: at + len(inner)}
+    inner += _big_directory(gps, at + len(inner), order)
+    head = (b"MM\0+" if big_endian else b"II+\0") + struct.pack(f"{order}HHQ", 8, 0, 16)
+    return head + _big_directory(ifd0, 16, order) + inner
+
+
+def _big_directory(tags: Tags, at: int, order: str) -> bytes:
+    entries, bodies = b"", b""
+    after = at + 8 + 20 * len(tags) + 8
+    for tag, value in sorted(tags.items()):
+        kind, count, body = _encoded(value, order)
+        if tag in (0x8769, 0x8825):
+            kind, body = LONG8, struct.pack(f"{order}Q", value)
+        entries += struct.pack(f"{order}HHQ", tag, kind, count)
+        if len(body) > 8:
+            entries += struct.pack(f"{order}Q", after + len(bodies))
+            bodies += body
+        else:
+            entries += body.ljust(8, b"\0")
+    return struct.pack(f"{order}Q", len(tags)) + entries + b"\0" * 8 + bodies
 
 
 def gps_tags(latitude: float, longitude: float, altitude: float | None = None) -> dict[int, Value]:

@@ -12,6 +12,7 @@ from typing import BinaryIO
 __all__ = [
     "MAX_BLOCK",
     "MAX_STEPS",
+    "XMP_HEADER",
     "Blocks",
     "Draft",
     "exactly",
@@ -22,6 +23,7 @@ __all__ = [
 
 MAX_BLOCK = 16 * 2**20
 MAX_STEPS = 20_000
+XMP_HEADER = b"http://ns.adobe.com/xap/1.0/\0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +36,7 @@ class Blocks:
     text_time: a creation time in plain text (PNG)
     width, height: pixels as stored
     quarter_turn: the container itself swaps width and height when it shows the picture
-    turned_by_container: the container's own turn counts, EXIF orientation doesn't
+    orientation: the container's own, 1 to 8, where it counts and that of EXIF doesn't
     note: what is special about the file
     damage: why the file is not whole
     """
@@ -46,18 +48,24 @@ class Blocks:
     width: int | None = None
     height: int | None = None
     quarter_turn: bool = False
-    turned_by_container: bool = False
+    orientation: int | None = None
     note: str | None = None
     damage: str | None = None
 
 
 @dataclass(slots=True)
 class Draft:
-    """Blocks while a walker gathers them."""
+    """Blocks while a walker gathers them.
+
+    extended_xmp: parts of long XMP packets by their digest
+    exif_goes_on: the last EXIF segment was full: the next one may continue it
+    """
 
     exif: list[bytes] = field(default_factory=list)
     xmp: list[bytes] = field(default_factory=list)
     iptc: bytes | None = None
+    extended_xmp: dict[bytes, bytearray] = field(default_factory=dict)
+    exif_goes_on: bool = False
     text_time: str | None = None
     size: tuple[int | None, int | None] = (None, None)
     note: str | None = None

@@ -5,6 +5,7 @@ from typing import BinaryIO
 
 from archive_mem.ingest.metadata.blocks import (
     MAX_BLOCK,
+    XMP_HEADER,
     Blocks,
     Draft,
     exactly,
@@ -76,10 +77,17 @@ def _take_png_text(kind: bytes, data: bytes, draft: Draft) -> None:
         draft.xmp.append(text)
     elif key == b"Creation Time":
         draft.text_time = text.decode("utf-8", "replace")
-    elif key in (b"Raw profile type exif", b"Raw profile type APP1"):
-        _append_exif(_raw_profile(text), draft)
-    elif key == b"Raw profile type iptc":
-        draft.iptc = iptc_of_photoshop(_raw_profile(text))
+    elif key.startswith(b"Raw profile type "):
+        _take_raw_profile(key[17:], _raw_profile(text), draft)
+
+
+def _take_raw_profile(kind: bytes, profile: bytes, draft: Draft) -> None:
+    if kind in (b"iptc", b"8bim"):
+        draft.iptc = draft.iptc or iptc_of_photoshop(profile)
+    elif kind == b"xmp" or profile.startswith(XMP_HEADER):
+        draft.xmp.append(profile.removeprefix(XMP_HEADER))
+    elif kind in (b"exif", b"APP1"):
+        _append_exif(profile, draft)
 
 
 def _png_text(kind: bytes, rest: bytes) -> bytes:

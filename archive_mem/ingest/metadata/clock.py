@@ -6,6 +6,7 @@ A date is taken whole or not at all: nothing is clipped, completed or guessed.
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 
 from archive_mem.schema.media import Precision
 
@@ -13,8 +14,11 @@ __all__ = [
     "FIRST_YEAR",
     "Stamp",
     "from_unix",
+    "half_day",
     "offset_text",
+    "parse_mail_date",
     "parse_offset",
+    "parse_partial",
     "parse_stamp",
     "refusal_of",
     "step",
@@ -24,12 +28,14 @@ __all__ = [
 FIRST_YEAR = 1826
 
 _STAMP = re.compile(
-    r"""(?P<year>\d{4}) (?P<sep>[:\-/.\ ]) (?P<month>\d{1,2}) (?P=sep) (?P<day>\d{1,2})
+    r"""(?P<year>\d{4}) (?P<sep>[:\-/.\ ]) \s?(?P<month>\d{1,2}) (?P=sep) \s?(?P<day>\d{1,2})
     (?: [T\ ]+ (?P<hour>\d{1,2}) \s*[:.]\s* (?P<minute>\d{1,2})
         (?: \s*[:.]\s* (?P<second>\d{1,2}) (?: [.,] (?P<fraction>\d+) )? )?
+        (?: \s* (?P<half>[AP]M) )?
     )? \s* (?P<offset> Z | [+-]\d{1,2} :? \d{2} | [+-]\d{2} )?""",
     re.VERBOSE,
 )
+_PARTIAL = re.compile(r"(?P<year>\d{4})(?:[-:](?P<month>\d{2}))?")
 _OFFSET = re.compile(r"(?P<sign>[+-])(?P<hours>\d{1,2}):?(?P<minutes>\d{2})?")
 _EAST, _WEST = timedelta(hours=14), timedelta(hours=-12)
 _QUARTER = timedelta(minutes=15)
@@ -39,9 +45,9 @@ _QUARTER = timedelta(minutes=15)
 class Stamp:
     """A date, with a time of day and an offset where they are given.
 
-    local: naive wall clock; midnight when only the day is given
+    local: naive wall clock; the beginning of the day, month or year when no more is given
     offset: offset from UTC, None when not given
-    precision: day, minute, second or subsecond
+    precision: year and month where a format allows them, day, minute, second or subsecond
     """
 
     local: datetime
@@ -65,11 +71,50 @@ def parse_stamp(text: str) -> Stamp | None:
     return Stamp(local=local, offset=parse_offset(found["offset"]), precision=_precision(found))
 
 
+def parse_partial(text: str) -> Stamp | None:
+    """A year or a month, which XMP and IPTC may give; None for anything else.
+
+    >>> parse_partial("2019-03").precision
+    <Precision.MONTH: 'month'>
+    """
+    found = _PARTIAL.fullmatch(text.replace("\0", " ").strip())
+    if found is None or not 1 <= int(found["month"] or 1) <= 12 or int(found["year"]) == 0:
+        return None
+    local = datetime(int(found["year"]), int(found["month"] or 1), 1)
+    precision = Precision.MONTH if found["month"] else Precision.YEAR
+    return Stamp(local=local, offset=None, precision=precision)
+
+
+def parse_mail_date(text: str) -> Stamp | None:
+    """A date as in mail (RFC 2822), which the PNG specification asks for; None for any other.
+
+    >>> parse_mail_date("Sat, 02 Mar 2019 10:11:12 +0900").local.isoformat()
+    '2019-03-02T10:11:12'
+    """
+    try:
+        moment = parsedate_to_datetime(text.strip())
+    except (ValueError, OverflowError):
+        return None
+    offset = moment.utcoffset()
+    if offset is not None and not _WEST <= offset <= _EAST:
+        offset = None
+    return Stamp(local=moment.replace(tzinfo=None), offset=offset, precision=Precision.SECOND)
+
+
 def _local(found: re.Match[str]) -> datetime:
     fields = (found[name] or "0" for name in ("year", "month", "day", "hour", "minute", "second"))
     micro = int(((found["fraction"] or "") + "000000")[:6])
     year, month, day, hour, minute, second = (int(value) for value in fields)
-    return datetime(year, month, day, hour, minute, second, micro)
+    return datetime(year, month, day, half_day(hour, found["half"]), minute, second, micro)
+
+
+def half_day(hour: int, half: str | None) -> int:
+    """Hour of the day of an hour with "AM" or "PM"; raises ValueError for 0 and above 12."""
+    if not half:
+        return hour
+    if not 1 <= hour <= 12:
+        raise ValueError("no hour of half a day")
+    return hour % 12 + (12 if half.upper() == "PM" else 0)
 
 
 def _precision(found: re.Match[str]) -> Precision:

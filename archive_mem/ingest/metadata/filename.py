@@ -5,10 +5,11 @@ wall clock of the phone; WhatsApp's IMG-20230526-WA0001 gives the day it was rec
 """
 
 import re
+import unicodedata
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from archive_mem.ingest.metadata.clock import FIRST_YEAR, from_unix, refusal_of
+from archive_mem.ingest.metadata.clock import FIRST_YEAR, from_unix, half_day, refusal_of
 from archive_mem.ingest.metadata.values import Reads, Refusal, TimeRead, TimeSource
 from archive_mem.schema.media import Precision
 
@@ -20,7 +21,12 @@ _CLOCK = (
     r"(?:[-_.]?(?P<milli>\d{3}))?(?!\d)(?:\W?(?P<half>[AP]M)\b)?"
 )
 _BETWEEN = r"(?:[-_ T.]{1,3}|[-_ ](?:at|um|à|a|om|kl|alle|a las|às|в)[-_ .]{1,2})"
-_FULL = re.compile(_DATE + _BETWEEN + _CLOCK, re.IGNORECASE)
+_HALVES = {
+    **dict.fromkeys(("上午", "午前", "오전"), "AM"),
+    **dict.fromkeys(("下午", "午後", "오후"), "PM"),
+}
+_EARLY = rf"(?:(?P<early>{'|'.join(_HALVES)})\s?)?"
+_FULL = re.compile(_DATE + _BETWEEN + _EARLY + _CLOCK, re.IGNORECASE)
 _RUN_TOGETHER = re.compile(
     r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)"
     r"(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)(?:(?P<milli>\d{3}))?(?!\d)"
@@ -46,6 +52,8 @@ def read_name(name: str, now: datetime) -> Reads:
         (_RUN_TOGETHER, _from_clock),
         (_DAY, _from_day),
     )
+    # macOS takes accents apart: "à 21.11.14".
+    name = unicodedata.normalize("NFC", name)
     for pattern, make in rules:
         found = pattern.search(name)
         if found is not None:
@@ -77,14 +85,9 @@ def _from_epoch(found: re.Match[str], name: str) -> TimeRead | None:
 
 def _from_clock(found: re.Match[str], name: str) -> TimeRead | None:
     day = _day(found)
-    hour = int(found["hour"])
-    half = found.groupdict().get("half")
-    if half:
-        if not 1 <= hour <= 12:
-            return None
-        hour = hour % 12 + (12 if half.upper() == "PM" else 0)
+    hour = _hour(found)
     minute, second, milli = int(found["minute"]), int(found["second"]), found["milli"]
-    if day is None or hour > 23 or minute > 59 or second > 59:
+    if day is None or hour is None or hour > 23 or minute > 59 or second > 59:
         return None
     clock = timedelta(hours=hour, minutes=minute, seconds=second, milliseconds=int(milli or 0))
     return TimeRead(
@@ -94,6 +97,16 @@ def _from_clock(found: re.Match[str], name: str) -> TimeRead | None:
         confidence=0.6,
         instant=bool(_PIXEL.match(name)),
     )
+
+
+def _hour(found: re.Match[str]) -> int | None:
+    groups = found.groupdict()
+    # Asian phones put the half of the day before the hour.
+    half = groups.get("half") or _HALVES.get(groups.get("early") or "")
+    try:
+        return half_day(int(found["hour"]), half)
+    except ValueError:
+        return None
 
 
 def _from_day(found: re.Match[str], name: str) -> TimeRead | None:

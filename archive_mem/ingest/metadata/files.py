@@ -5,18 +5,27 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
+from archive_mem.ingest.metadata.avi import read_avi
 from archive_mem.ingest.metadata.blocks import Blocks
 from archive_mem.ingest.metadata.chunks import bmp_blocks, gif_blocks, png_blocks, webp_blocks
-from archive_mem.ingest.metadata.clock import parse_stamp, refusal_of
+from archive_mem.ingest.metadata.clock import parse_mail_date, parse_stamp, refusal_of
 from archive_mem.ingest.metadata.exif import read_exif
 from archive_mem.ingest.metadata.heif import heif_blocks
 from archive_mem.ingest.metadata.iptc import read_iptc
 from archive_mem.ingest.metadata.jpeg import jpeg_blocks
-from archive_mem.ingest.metadata.quicktime import read_other_video, read_quicktime
-from archive_mem.ingest.metadata.raw import cr3_blocks, jxl_blocks, raf_blocks, tiff_blocks
+from archive_mem.ingest.metadata.jpeg2000 import jpeg2000_blocks
+from archive_mem.ingest.metadata.psd import psd_blocks
+from archive_mem.ingest.metadata.quicktime import read_movie_time, read_other_video, read_quicktime
+from archive_mem.ingest.metadata.raw import (
+    cr3_blocks,
+    jxl_blocks,
+    mrw_blocks,
+    raf_blocks,
+    tiff_blocks,
+)
 from archive_mem.ingest.metadata.values import Reads, TimeRead, TimeSource, joined
 from archive_mem.ingest.metadata.xmp import read_xmp
-from archive_mem.ingest.sniff import Family, Format
+from archive_mem.ingest.sniff import AVI, Family, Format
 
 __all__ = ["from_blocks", "read_file"]
 
@@ -31,6 +40,9 @@ _WALKERS: Mapping[Family, Callable[[BinaryIO], Blocks]] = {
     Family.JXL: jxl_blocks,
     Family.CR3: cr3_blocks,
     Family.RAF: raf_blocks,
+    Family.MRW: mrw_blocks,
+    Family.PSD: psd_blocks,
+    Family.JPEG2000: jpeg2000_blocks,
 }
 
 
@@ -41,11 +53,22 @@ _MOST_PARTS = 4
 def read_file(path: Path, form: Format, now: datetime) -> Reads:
     """What the file itself says; raises OSError only."""
     if form.family is Family.OTHER_VIDEO:
-        return read_other_video(path, now)
+        return _other_video(path, form, now)
     with path.open("rb") as file:
         if form.family is Family.QUICKTIME:
             return _quicktime(path, file, now)
-        return from_blocks(_WALKERS[form.family](file), now)
+        reads = from_blocks(_WALKERS[form.family](file), now)
+        # A burst or sequence is a movie, too, and may be dated as one alone.
+        sequence = form.family is Family.HEIF and reads.note is not None
+        return joined(reads, read_movie_time(file, now)) if sequence else reads
+
+
+def _other_video(path: Path, form: Format, now: datetime) -> Reads:
+    reads = read_other_video(path, now)
+    if form.mime != AVI:
+        return reads
+    with path.open("rb") as file:
+        return joined(read_avi(file, now), reads)
 
 
 def _quicktime(path: Path, file: BinaryIO, now: datetime) -> Reads:
@@ -61,7 +84,7 @@ def from_blocks(blocks: Blocks, now: datetime) -> Reads:
         width=blocks.width,
         height=blocks.height,
         quarter_turn=blocks.quarter_turn,
-        orientation=1 if blocks.turned_by_container else None,
+        orientation=blocks.orientation,
         note=blocks.note,
         damage=blocks.damage,
     )
@@ -75,7 +98,7 @@ def from_blocks(blocks: Blocks, now: datetime) -> Reads:
 
 
 def _text_time(text: str, now: datetime) -> Reads:
-    stamp = parse_stamp(text)
+    stamp = parse_stamp(text) or parse_mail_date(text)
     if stamp is None or refusal_of(stamp.local, now):
         return Reads()
     read = TimeRead(
@@ -84,5 +107,6 @@ def _text_time(text: str, now: datetime) -> Reads:
         offset=stamp.offset,
         precision=stamp.precision,
         confidence=0.4,
+        offset_source=None if stamp.offset is None else str(TimeSource.PNG_TEXT),
     )
     return Reads(times=(read,))

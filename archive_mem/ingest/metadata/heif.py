@@ -4,6 +4,7 @@ Turning follows the container's irot alone: EXIF orientation is informative ther
 """
 
 import io
+import itertools
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ __all__ = ["heif_blocks"]
 
 _SEQUENCE = "picture sequence, the first is described"
 _MAX_ITEMS = 4096
+_MOST_EXTENTS = 64
+_DEEPEST = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +27,9 @@ class _Extent:
 
     offset: int
     length: int
+
+
+_Places = dict[int, tuple[int, tuple[_Extent, ...]]]
 
 
 class _Cursor:
@@ -56,20 +62,26 @@ def heif_blocks(file: BinaryIO) -> Blocks:
     found = list(boxes(file, top(file)))
     meta = next((box for box in found if box.kind == b"meta"), None)
     if meta is None:
-        return Blocks(turned_by_container=True, damage="HEIF without its index")
+        return Blocks(orientation=1, damage="HEIF without its index")
     items = _items(file, meta)
     places = _locations(file, meta)
     idat = child(file, meta, b"idat", skip=4)
-    exif = [tiff_start(_bytes_of(file, places.get(key, ()), idat)) for key in items[b"Exif"]]
     primary = _primary(content(file, child(file, meta, b"pitm", 4), 8))
+    links = _references(file, child(file, meta, b"iref", 4))
+    source = _Source(file=file, places=places, idat=idat, bases=links.get(b"iloc", {}))
+    described = links.get(b"cdsc", {})
+    for keys in items.values():
+        # Of several pictures' metadata, that of the primary one counts.
+        keys.sort(key=lambda key: primary not in described.get(key, [primary]))
+    exif = [tiff_start(source.item(key)) for key in items[b"Exif"]]
     width, height, quarter = _shape(file, meta, primary)
     return Blocks(
         exif=tuple(io.BytesIO(block) for block in exif if block),
-        xmp=tuple(_bytes_of(file, places.get(key, ()), idat) for key in items[b"mime"]),
+        xmp=tuple(source.item(key) for key in items[b"mime"]),
         width=width,
         height=height,
         quarter_turn=quarter,
-        turned_by_container=True,
+        orientation=1,
         note=_SEQUENCE if any(box.kind == b"moov" for box in found) else None,
         damage=_damage(file, found, places),
     )
@@ -96,8 +108,8 @@ def _items(file: BinaryIO, meta: Box) -> dict[bytes, list[int]]:
     return items
 
 
-def _locations(file: BinaryIO, meta: Box) -> dict[int, tuple[int, tuple[_Extent, ...]]]:
-    """Item -> construction method (0 file, 1 idat) and extents."""
+def _locations(file: BinaryIO, meta: Box) -> _Places:
+    """Item -> construction method (0 file, 1 idat, 2 item) and extents."""
     head = child(file, meta, b"iloc", 4)
     if head is None:
         return {}
@@ -132,14 +144,49 @@ def _location(
     return key, (method, tuple(extents))
 
 
-def _bytes_of(
-    file: BinaryIO, place: tuple[int, tuple[_Extent, ...]] | tuple[()], idat: Box | None
-) -> bytes:
-    if not place:
-        return b""
-    method, extents = place
-    shift = idat.start if method == 1 and idat is not None else 0
-    return b"".join(_read(file, shift + extent.offset, extent.length) for extent in extents)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Source:
+    """Where the bytes of items come from.
+
+    places: construction method and extents by item
+    idat: box that method 1 counts from
+    bases: items that method 2 counts in
+    """
+
+    file: BinaryIO
+    places: _Places
+    idat: Box | None
+    bases: dict[int, list[int]]
+
+    def item(self, key: int, depth: int = 0) -> bytes:
+        """The bytes of an item, at most MAX_BLOCK."""
+        if key not in self.places or depth > _DEEPEST:
+            return b""
+        method, extents = self.places[key]
+        if method == 2:
+            return self._of_items(key, extents, depth)[:MAX_BLOCK]
+        shift = self.idat.start if method == 1 and self.idat is not None else 0
+        parts = (_read(self.file, shift + extent.offset, extent.length) for extent in extents)
+        return b"".join(itertools.islice(parts, _MOST_EXTENTS))[:MAX_BLOCK]
+
+    def _of_items(self, key: int, extents: tuple[_Extent, ...], depth: int) -> bytes:
+        base = b"".join(self.item(of, depth + 1) for of in self.bases.get(key, [])[:4])
+        parts = (base[extent.offset :][: extent.length or None] for extent in extents)
+        return b"".join(itertools.islice(parts, _MOST_EXTENTS))
+
+
+def _references(file: BinaryIO, iref: Box | None) -> dict[bytes, dict[int, list[int]]]:
+    """Kind of reference -> item -> the items that it refers to."""
+    found: dict[bytes, dict[int, list[int]]] = {}
+    if iref is None:
+        return found
+    wide = 2 if content(file, iref, 1) == b"\0" else 4
+    for box in boxes(file, iref, skip=4):
+        cursor = _Cursor(content(file, box, 2**16))
+        key, count = cursor.number(wide), min(cursor.number(2), _MAX_ITEMS)
+        keys = [cursor.number(wide) for _ in range(count) if not cursor.done]
+        found.setdefault(box.kind, {}).setdefault(key, []).extend(keys)
+    return found
 
 
 def _read(file: BinaryIO, offset: int, length: int) -> bytes:
@@ -197,9 +244,7 @@ def _associated(file: BinaryIO, iprp: Box | None, primary: int) -> Iterator[int]
             yield from (index & (0x7FFF if wide_index else 0x7F) for index in indexes)
 
 
-def _damage(
-    file: BinaryIO, found: list[Box], places: dict[int, tuple[int, tuple[_Extent, ...]]]
-) -> str | None:
+def _damage(file: BinaryIO, found: list[Box], places: _Places) -> str | None:
     size = file_size(file)
     ends = [
         extent.offset + extent.length

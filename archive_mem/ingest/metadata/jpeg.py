@@ -3,12 +3,23 @@
 import re
 from typing import BinaryIO
 
-from archive_mem.ingest.metadata.blocks import Blocks, Draft, exactly, file_size, steps, tiff_start
+from archive_mem.ingest.metadata.blocks import (
+    MAX_BLOCK,
+    XMP_HEADER,
+    Blocks,
+    Draft,
+    exactly,
+    file_size,
+    steps,
+    tiff_start,
+)
 from archive_mem.ingest.metadata.iptc import iptc_of_photoshop
+from archive_mem.ingest.metadata.xmp import MAX_PACKET
 
 __all__ = ["jpeg_blocks"]
 
-_XMP = b"http://ns.adobe.com/xap/1.0/\0"
+_MORE_XMP = b"http://ns.adobe.com/xmp/extension/\0"
+_FULL_SEGMENT = 65_533
 _PHOTOSHOP = b"Photoshop 3.0\0"
 _SIZES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 _BARE = {0x01, *range(0xD0, 0xD9)}
@@ -74,13 +85,36 @@ def _u16(data: bytes, at: int) -> int:
     return int.from_bytes(data[at : at + 2], "big")
 
 
+def _u32(data: bytes, at: int) -> int:
+    return int.from_bytes(data[at : at + 4], "big")
+
+
 def _take_app1(payload: bytes, draft: Draft) -> None:
-    if payload.startswith(_XMP):
-        draft.xmp.append(payload[len(_XMP) :])
+    if payload.startswith(XMP_HEADER):
+        draft.xmp.append(payload[len(XMP_HEADER) :])
+    elif payload.startswith(_MORE_XMP):
+        _take_extended_xmp(payload[len(_MORE_XMP) :], draft)
     elif payload.startswith(b"Exif"):
-        block = tiff_start(payload[4:])
-        if block is not None:
-            draft.exif.append(block)
+        _take_exif(payload, draft)
+
+
+def _take_exif(payload: bytes, draft: Draft) -> None:
+    block = tiff_start(payload[4:])
+    if block is not None:
+        draft.exif.append(block)
+    elif draft.exif and len(draft.exif[-1]) + len(payload) <= MAX_BLOCK and draft.exif_goes_on:
+        draft.exif[-1] += payload[6:]
+    draft.exif_goes_on = len(payload) == _FULL_SEGMENT
+
+
+def _take_extended_xmp(part: bytes, draft: Draft) -> None:
+    """A part of a packet over 64 KiB (XMP part 3, 1.1.3.1): digest, whole length, offset, text."""
+    digest, size, at = part[:32], _u32(part, 32), _u32(part, 36)
+    whole = draft.extended_xmp.setdefault(digest, bytearray())
+    if size <= MAX_PACKET and at == len(whole):
+        whole += part[40:]
+    if len(whole) == size:
+        draft.xmp.append(bytes(whole))
 
 
 def _ends(file: BinaryIO) -> bool:

@@ -3,14 +3,20 @@
 ISO 14496-12, the QuickTime File Format (udta "©xyz", meta "mdta" keys) and 3GPP TS 26.244 (loci).
 """
 
+import io
+import itertools
 import struct
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from archive_mem.ingest.metadata.boxes import Box, boxes, child, content, top
+from archive_mem.ingest.metadata.camcorder import read_mdpm, read_sony_xml
 from archive_mem.ingest.metadata.clock import from_unix, parse_stamp, refusal_of
 from archive_mem.ingest.metadata.coordinates import altitude_of, parse_iso6709, usable
+from archive_mem.ingest.metadata.exif import read_exif
+from archive_mem.ingest.metadata.jpeg import jpeg_blocks
 from archive_mem.ingest.metadata.values import (
     PlaceRead,
     PlaceSource,
@@ -24,7 +30,7 @@ from archive_mem.ingest.metadata.values import (
 if TYPE_CHECKING:
     from av.container import InputContainer
 
-__all__ = ["container_time", "read_other_video", "read_quicktime"]
+__all__ = ["container_time", "read_movie_time", "read_other_video", "read_quicktime"]
 
 SINCE_1904 = 2_082_844_800
 """Seconds from 1904-01-01, where QuickTime counts from, to 1970-01-01."""
@@ -34,6 +40,7 @@ NO_PICTURES = "sound only: there are no pictures in it"
 HDR = "HDR: its colours are shown in the range of a plain screen"
 
 _LONGEST = 30 * 86_400.0
+_FIRST_PACKETS = 8
 _XMP_UUID = bytes.fromhex("be7acfcb97a942e89c71999491e3afac")
 _APPLE = "com.apple.quicktime."
 _LOCAL_CLOCKS = (b"GoPro", b"GPRO", b"NIKON", b"Nikon", b"nikn", b"niko", b"NCDT")
@@ -51,10 +58,33 @@ def read_quicktime(file: BinaryIO, now: datetime) -> tuple[Reads, bytes | None]:
         _text_reads(texts, now),
         _header_reads(file, found, moov, now),
         _place_reads(texts, _loci(file, moov)),
+        _by_camera(file, found, moov, now),
         _tracks(file, moov),
         Reads(damage=damage),
     )
     return joined(*parts), _xmp(file, [*found, *boxes(file, moov)], moov)
+
+
+def read_movie_time(file: BinaryIO, now: datetime) -> Reads:
+    """The time in the movie header of a picture sequence (HEIF, AVIF); never raises."""
+    found = list(boxes(file, top(file)))
+    moov = next((box for box in found if box.kind == b"moov"), None)
+    if moov is None:
+        return Reads()
+    header = _header_reads(file, found, moov, now)
+    return Reads(times=header.times, refused=header.refused)
+
+
+def _by_camera(file: BinaryIO, found: list[Box], moov: Box, now: datetime) -> Reads:
+    """Sony's document in the "meta" of the file, and the EXIF of a Canon's thumbnail."""
+    meta = next((box for box in found if box.kind == b"meta"), None)
+    xml = content(file, child(file, meta, b"xml ", _skip_of(file, meta)))
+    canon = child(file, child(file, child(file, moov, b"udta"), b"CNTH"), b"CNDA")
+    thumbnail = io.BytesIO(content(file, canon))
+    exif = [read_exif(stream, now) for stream in jpeg_blocks(thumbnail).exif[:1]]
+    # The thumbnail may be turned another way than the video.
+    upright = [replace(reads, orientation=None) for reads in exif]
+    return joined(*upright, read_sony_xml(xml, now) if xml else Reads())
 
 
 def _damage(found: list[Box], moov: Box | None) -> str | None:
@@ -79,6 +109,8 @@ def _texts(file: BinaryIO, moov: Box) -> dict[str, str]:
         for box in boxes(file, udta):
             if box.kind.startswith(b"\xa9"):
                 texts.setdefault(_name(box.kind), _international(content(file, box, 4096)))
+            elif box.kind == b"date":
+                texts.setdefault("date", content(file, box, 64).decode("latin-1").strip("\0 "))
     return texts
 
 
@@ -95,8 +127,7 @@ def _international(data: bytes) -> str:
 def _meta_texts(file: BinaryIO, meta: Box | None) -> dict[str, str]:
     if meta is None:
         return {}
-    # A full box in MP4 (four more bytes), a plain one in QuickTime.
-    skip = 0 if content(file, meta, 8)[4:8] == b"hdlr" else 4
+    skip = _skip_of(file, meta)
     keys = _keys(content(file, child(file, meta, b"keys", skip)))
     texts: dict[str, str] = {}
     ilst = child(file, meta, b"ilst", skip)
@@ -106,6 +137,11 @@ def _meta_texts(file: BinaryIO, meta: Box | None) -> dict[str, str]:
         name = keys[number - 1] if 0 < number <= len(keys) else _name(item.kind)
         texts.setdefault(name, value[8:].decode("utf-8", "replace").strip("\0 "))
     return texts
+
+
+def _skip_of(file: BinaryIO, meta: Box | None) -> int:
+    """A full box in MP4 (four more bytes), a plain one in QuickTime."""
+    return 0 if content(file, meta, 8)[4:8] == b"hdlr" else 4
 
 
 def _keys(data: bytes) -> list[str]:
@@ -121,7 +157,8 @@ def _keys(data: bytes) -> list[str]:
 
 
 def _text_reads(texts: dict[str, str], now: datetime) -> Reads:
-    text = texts.get(f"{_APPLE}creationdate") or texts.get("\xa9day") or ""
+    named_dates = (f"{_APPLE}creationdate", "\xa9day", "date")
+    text = next((texts[name] for name in named_dates if texts.get(name)), "")
     times, refused = _creation_date(text, now)
     device = " ".join(
         texts.get(key, "") or texts.get(old, "")
@@ -171,7 +208,8 @@ def container_time(seconds: int) -> datetime | None:
 
 
 def _header_reads(file: BinaryIO, found: list[Box], moov: Box, now: datetime) -> Reads:
-    created, scale, units = _mvhd(content(file, child(file, moov, b"mvhd"), 36))
+    told_created, scale, units = _mvhd(content(file, child(file, moov, b"mvhd"), 36))
+    created = _created(file, moov, told_created)
     told = units / scale if scale and units < 2**32 - 1 else 0.0
     lengths = (_samples_seconds(file, moov), told)
     duration = next((length for length in lengths if 0 < length < _LONGEST), None)
@@ -186,6 +224,16 @@ def _header_reads(file: BinaryIO, found: list[Box], moov: Box, now: datetime) ->
         )
         return Reads(duration=duration, refused=(refusal,))
     return Reads(duration=duration, times=(_container_read(file, found, moov, local),))
+
+
+def _created(file: BinaryIO, moov: Box, told: int) -> int:
+    """Creation time of the movie, else the first one that a track or its media has."""
+    tracks = _track_boxes(file, moov)
+    heads = [child(file, child(file, track, b"mdia"), b"mdhd") for track in tracks]
+    heads += [child(file, track, b"tkhd") for track in tracks]
+    others = (_mvhd(content(file, head, 36))[0] for head in heads)
+    values = itertools.chain((told,), others)
+    return next((value for value in values if container_time(value) is not None), told)
 
 
 def _samples_seconds(file: BinaryIO, moov: Box) -> float:
@@ -321,19 +369,33 @@ def _av_reads(container: "InputContainer", now: datetime) -> Reads:
         duration=duration,
         note=None if pictures else NO_PICTURES,
     )
-    return joined(shape, _av_time(texts, now), _place_reads(texts, None))
+    parts = (_av_time(texts, now), _place_reads(texts, None))
+    return joined(shape, _in_the_pictures(container, now), *parts)
+
+
+def _in_the_pictures(container: "InputContainer", now: datetime) -> Reads:
+    """AVCHD alone keeps its date there."""
+    if "mpegts" not in container.format.name or not container.streams.video:
+        return Reads()
+    packets = itertools.islice(container.demux(container.streams.video[0]), _FIRST_PACKETS)
+    reads = (read_mdpm(bytes(packet), now) for packet in packets)
+    return next((found for found in reads if found != Reads()), Reads())
+
+
+_AV_DATES = ("creation_time", "date_recorded", "date_digitized", "date")
 
 
 def _av_time(texts: dict[str, str], now: datetime) -> Reads:
-    text = (texts.get("creation_time") or texts.get("date") or "").split(";")[0]
+    text = next((texts[name] for name in _AV_DATES if texts.get(name)), "").split(";")[0]
     stamp = parse_stamp(text)
     if stamp is None or refusal_of(stamp.local, now):
         return Reads()
+    zoned = stamp.offset is not None
     read = TimeRead(
-        source=TimeSource.CONTAINER,
+        source=TimeSource.CONTAINER if zoned else TimeSource.CONTAINER_LOCAL,
         local=stamp.local - (stamp.offset or stamp.local - stamp.local),
         precision=stamp.precision,
         confidence=0.7,
-        instant=stamp.offset is not None,
+        instant=zoned,
     )
     return Reads(times=(read,))

@@ -1,17 +1,36 @@
-"""TIFF and the RAW formats made of it, Canon CR3, Fujifilm RAF, and JPEG XL."""
+"""TIFF and the RAW formats made of it, Canon CR3, Fujifilm RAF, Minolta MRW, and JPEG XL."""
 
 import io
+from dataclasses import replace
 from typing import BinaryIO
 
-from archive_mem.ingest.metadata.blocks import MAX_BLOCK, Blocks, file_size, tiff_start
+from archive_mem.ingest.metadata.bigtiff import as_tiff, is_big
+from archive_mem.ingest.metadata.blocks import (
+    MAX_BLOCK,
+    Blocks,
+    exactly,
+    file_size,
+    steps,
+    tiff_start,
+)
 from archive_mem.ingest.metadata.boxes import Box, boxes, child, content, top
+from archive_mem.ingest.metadata.iptc import iptc_of_photoshop
 from archive_mem.ingest.metadata.jpeg import jpeg_blocks
 from archive_mem.ingest.metadata.tiff import byte_order, first_directory, numbers, subdirectory
+from archive_mem.ingest.sniff import HEAD_BYTES, RAW_MIME, sniff
 
-__all__ = ["RAW_NOTE", "cr3_blocks", "jxl_blocks", "raf_blocks", "tiff_blocks"]
+__all__ = [
+    "RAW_NOTE",
+    "cr3_blocks",
+    "jxl_blocks",
+    "jxl_orientation",
+    "mrw_blocks",
+    "raf_blocks",
+    "tiff_blocks",
+]
 
-RAW_NOTE = "camera RAW: its pictures are read where rawpy is installed"
-JXL_NOTE = "JPEG XL: its pictures are read where pillow-jxl-plugin is installed"
+RAW_NOTE = "camera RAW: seen where archive-mem[raw] is installed"
+JXL_NOTE = "JPEG XL: seen where archive-mem[jxl] is installed"
 
 _CANON_UUID = bytes.fromhex("85c0b687820f11e08111f4ce462b6a48")
 _IPTC, _XMP, _PHOTOSHOP, _DNG = 33723, 700, 34377, 50706
@@ -23,14 +42,13 @@ def tiff_blocks(file: BinaryIO) -> Blocks:
     """A TIFF is its own EXIF block; XMP and IPTC are tags of its first directory."""
     head = file.read(16)
     order = byte_order(head)
-    plain = head[:4] in (b"II*\0", b"MM\0*")
-    stream = file if plain else _as_tiff(file, order)
+    stream = _readable(file, head, order)
     tags = first_directory(stream, order)
-    raw = not plain or head[8:10] == b"CR" or _DNG in tags
+    raw = _is_raw(file) or _DNG in tags
     return Blocks(
         exif=(stream,),
         xmp=tuple(packet for packet in (tags.get(_XMP),) if packet),
-        iptc=tags.get(_IPTC),
+        iptc=tags.get(_IPTC) or iptc_of_photoshop(tags.get(_PHOTOSHOP, b"")),
         width=None if raw else _number(tags.get(_WIDTH), order),
         height=None if raw else _number(tags.get(_HEIGHT), order),
         note=RAW_NOTE if raw else None,
@@ -38,7 +56,17 @@ def tiff_blocks(file: BinaryIO) -> Blocks:
     )
 
 
-def _as_tiff(file: BinaryIO, order: str) -> BinaryIO:
+def _is_raw(file: BinaryIO) -> bool:
+    file.seek(0)
+    form = sniff(file.read(HEAD_BYTES))
+    return form is not None and form.mime.startswith(RAW_MIME)
+
+
+def _readable(file: BinaryIO, head: bytes, order: str) -> BinaryIO:
+    if is_big(head):
+        return as_tiff(file)
+    if head[:4] in (b"II*\0", b"MM\0*"):
+        return file
     # Olympus and Panasonic changed two letters; all else is TIFF.
     file.seek(4)
     return io.BytesIO((b"II*\0" if order == "<" else b"MM\0*") + file.read(MAX_BLOCK))
@@ -85,21 +113,31 @@ def raf_blocks(file: BinaryIO) -> Blocks:
     return Blocks(exif=inner.exif, xmp=inner.xmp, note=RAW_NOTE, damage=inner.damage)
 
 
+def mrw_blocks(file: BinaryIO) -> Blocks:
+    """Minolta MRW: a list of blocks, of which "TTW" is a TIFF structure."""
+    file.seek(8)
+    for _ in steps():
+        head = exactly(file, 8)
+        if head is None:
+            break
+        size = int.from_bytes(head[4:], "big")
+        if head[:4] == b"\0TTW":
+            return Blocks(exif=(io.BytesIO(file.read(min(size, MAX_BLOCK))),), note=RAW_NOTE)
+        file.seek(size, 1)
+    return Blocks(note=RAW_NOTE, damage="MRW ends early")
+
+
 def jxl_blocks(file: BinaryIO) -> Blocks:
     """JPEG XL in boxes (ISO 18181-2); a bare codestream carries no metadata."""
     head = file.read(64)
     if head.startswith(b"\xff\x0a"):
-        width, height = _codestream_size(head)
-        return Blocks(width=width, height=height, note=JXL_NOTE)
+        return _picture(head)
     found = list(boxes(file, top(file)))
-    width, height = _codestream_size(_codestream(file, found))
     exif = [tiff_start(content(file, box)) for box in found if box.kind == b"Exif"]
-    return Blocks(
+    return replace(
+        _picture(_codestream(file, found)),
         exif=tuple(io.BytesIO(block) for block in exif if block),
         xmp=tuple(content(file, box) for box in found if box.kind == b"xml "),
-        width=width,
-        height=height,
-        note=JXL_NOTE,
         damage=None if all(box.whole for box in found) else "JPEG XL ends early",
     )
 
@@ -115,11 +153,24 @@ def _codestream(file: BinaryIO, found: list[Box]) -> bytes:
 _RATIOS = ((1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1))
 
 
-def _codestream_size(head: bytes) -> tuple[int | None, int | None]:
-    """Width and height of a JPEG XL codestream (ISO 18181-1, SizeHeader)."""
-    if len(head) < 12 or not head.startswith(b"\xff\x0a"):
-        return None, None
-    bits = _Bits(int.from_bytes(head[2:12], "little"))
+def jxl_orientation(file: BinaryIO) -> int:
+    """Orientation 1 to 8 of the picture itself: it counts, EXIF is only carried along."""
+    return jxl_blocks(file).orientation or 1
+
+
+def _picture(codestream: bytes) -> Blocks:
+    """Size and orientation of a codestream (ISO 18181-1, SizeHeader and ImageMetadata)."""
+    if len(codestream) < 12 or not codestream.startswith(b"\xff\x0a"):
+        return Blocks(orientation=1, note=JXL_NOTE)
+    bits = _Bits(int.from_bytes(codestream[2:12], "little"))
+    width, height = _size(bits)
+    plain = bits.take(1) == 1
+    turned = not plain and bits.take(1) == 1
+    orientation = bits.take(3) + 1 if turned else 1
+    return Blocks(width=width, height=height, orientation=orientation, note=JXL_NOTE)
+
+
+def _size(bits: "_Bits") -> tuple[int, int]:
     small = bits.take(1) == 1
     height = bits.side(small)
     ratio = bits.take(3)

@@ -3,7 +3,7 @@
 The rules, in order:
 
 1. The first source in the order of TimeSource (of PlaceSource) wins.
-2. A winner that knows only the day gives way to a finer value of the same day.
+2. A winner that knows only the day, month or year gives way to a finer value of the same one.
 3. The offset is the winner's own; else an exact UTC moment against the wall clock (GPS, container);
    else the zone of the coordinates; else Takeout's moment against the wall clock; else unknown.
 4. A wall clock is never moved. A moment in UTC becomes a wall clock by the zone of the coordinates,
@@ -31,6 +31,7 @@ __all__ = ["Candidate", "offset_in_zone", "resolve_place", "resolve_time"]
 _TIME_RANK = {source: rank for rank, source in enumerate(TimeSource)}
 _PLACE_RANK = {source: rank for rank, source in enumerate(PlaceSource)}
 _COARSE = (Precision.DAY, Precision.MONTH, Precision.YEAR)
+_DIGITS = {Precision.DAY: 10, Precision.MONTH: 7, Precision.YEAR: 4}
 # A receiver's fix may be some seconds old when the shutter opens.
 _SLACK = timedelta(seconds=120)
 _NOT_EXACT = (TimeSource.TAKEOUT, TimeSource.FILE_NAME, TimeSource.FILE_TIME)
@@ -96,19 +97,20 @@ def resolve_time(
 
 
 def _winner(ordered: Sequence[TimeRead]) -> tuple[TimeRead, str]:
-    first = ordered[0]
-    if first.precision not in _COARSE:
-        return first, "first source that has one"
-    finer = next((read for read in ordered if _refines(read, first)), None)
-    return (first, "first source that has one") if finer is None else (finer, "same day, but finer")
+    winner, why = ordered[0], "first source that has one"
+    while finer := next((read for read in ordered if _refines(read, winner)), None):
+        winner, why = finer, f"same {winner.precision}, but finer"
+    return winner, why
 
 
 def _refines(read: TimeRead, coarse: TimeRead) -> bool:
+    shared = _DIGITS.get(coarse.precision)
     return (
-        read.precision not in _COARSE
+        shared is not None
+        and _DIGITS.get(read.precision, 20) > shared
         and read.source is not TimeSource.FILE_TIME
         and not read.instant
-        and read.local.date() == coarse.local.date()
+        and read.local.isoformat()[:shared] == coarse.local.isoformat()[:shared]
     )
 
 
@@ -258,7 +260,7 @@ def _lost(refused: Sequence[Refusal], fields: tuple[str, ...]) -> tuple[Candidat
 
 def _shown_time(read: TimeRead) -> str:
     if read.precision in _COARSE:
-        return read.local.date().isoformat()
+        return read.local.isoformat()[: _DIGITS[read.precision]]
     zone = "Z" if read.instant else offset_text(read.offset) or ""
     return f"{read.local.isoformat()}{zone}"
 

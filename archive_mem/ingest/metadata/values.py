@@ -19,6 +19,7 @@ class TimeSource(StrEnum):
     EXIF_ORIGINAL = "EXIF DateTimeOriginal"
     EXIF_DIGITIZED = "EXIF DateTimeDigitized"
     QUICKTIME = "QuickTime creationdate"
+    CAMCORDER = "record of the camcorder"
     CONTAINER = "container UTC time"
     CONTAINER_LOCAL = "container local time"
     XMP_ORIGINAL = "XMP DateTimeOriginal"
@@ -39,6 +40,7 @@ class PlaceSource(StrEnum):
 
     EXIF = "EXIF GPS"
     QUICKTIME = "QuickTime location"
+    CAMCORDER = "record of the camcorder"
     XMP = "XMP GPS"
     XMP_SIDECAR = "XMP sidecar"
     TAKEOUT = "Takeout geoData"

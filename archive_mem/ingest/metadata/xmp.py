@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from archive_mem.ingest.metadata.clock import parse_stamp, refusal_of
+from archive_mem.ingest.metadata.clock import Stamp, parse_partial, parse_stamp, refusal_of
 from archive_mem.ingest.metadata.coordinates import altitude_of, parse_xmp_coordinate, usable
 from archive_mem.ingest.metadata.values import (
     PlaceRead,
@@ -37,7 +37,10 @@ _TIMES = (
     (TimeSource.XMP_ORIGINAL, f"{_EXIF}DateTimeOriginal", 0.85),
     (TimeSource.XMP_CREATED, f"{_PHOTOSHOP}DateCreated", 0.8),
     (TimeSource.XMP_CREATE_DATE, f"{_XMP}CreateDate", 0.6),
+    # Its name until 2010 (XMP specification part 2, exif namespace).
+    (TimeSource.XMP_CREATE_DATE, f"{_EXIF}DateTimeDigitized", 0.6),
 )
+_NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def read_xmp(packet: bytes, now: datetime, sidecar: bool = False) -> Reads:
@@ -61,12 +64,10 @@ def read_xmp(packet: bytes, now: datetime, sidecar: bool = False) -> Reads:
 
 
 def _fields(packet: bytes) -> dict[str, str]:
-    from defusedxml import ElementTree
-
-    root: Element | None = None
-    # Broken XML, entities (defusedxml refuses them) and unknown encodings are all "no XMP".
-    with contextlib.suppress(ElementTree.ParseError, ValueError, LookupError):
-        root = ElementTree.fromstring(packet[:MAX_PACKET].strip(b"\0 \t\r\n"))
+    trimmed = packet[:MAX_PACKET].strip(b"\0 \t\r\n")
+    root = _parsed(trimmed)
+    if root is None:
+        root = _parsed(_mended(trimmed))
     if root is None:
         return {}
     fields: dict[str, str] = {}
@@ -74,6 +75,23 @@ def _fields(packet: bytes) -> dict[str, str]:
         if text:
             fields.setdefault(name, text)
     return fields
+
+
+def _parsed(packet: bytes) -> "Element | None":
+    from defusedxml import ElementTree
+
+    # Broken XML, entities (defusedxml refuses them) and unknown encodings are all "no XMP".
+    with contextlib.suppress(ElementTree.ParseError, ValueError, LookupError):
+        root: Element = ElementTree.fromstring(packet)
+        return root
+    return None
+
+
+def _mended(packet: bytes) -> bytes:
+    """The packet without what XML forbids: cameras put control characters into names."""
+    begin, end = packet.find(b"<"), packet.rfind(b">")
+    text = packet[max(begin, 0) : end + 1].decode("utf-8", "replace")
+    return _NOT_IN_XML.sub(" ", text).encode()
 
 
 def _named(root: "Element") -> Iterator[tuple[str, str]]:
@@ -120,7 +138,7 @@ def _times(
 
 
 def _time(source: TimeSource, text: str, confidence: float, now: datetime) -> TimeRead | Refusal:
-    stamp = parse_stamp(text)
+    stamp = _stamp(text)
     reason = "not a whole date" if stamp is None else refusal_of(stamp.local, now)
     if stamp is None or reason:
         return Refusal(field="time", source=source, value=text[:40], reason=reason or "")
@@ -132,6 +150,11 @@ def _time(source: TimeSource, text: str, confidence: float, now: datetime) -> Ti
         confidence=confidence,
         offset_source=None if stamp.offset is None else str(source),
     )
+
+
+def _stamp(text: str) -> Stamp | None:
+    """A date; XMP may leave out the day, and the month."""
+    return parse_stamp(text) or parse_partial(text)
 
 
 def _place(
