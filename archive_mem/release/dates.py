@@ -238,7 +238,7 @@ _NOUNS_OF_ORDINALS = (
 _LEFT: tuple[re.Pattern[str], ...] = (
     HOLIDAY,
     re.compile(rf"(?<![A-Za-z]-)(?<![\w$€£¥.,]){_YEAR}(?!\w|[.,]\d){_YEAR_UNITS}", re.IGNORECASE),
-    re.compile(rf"(?<!\w){_YEAR[:-2]}\d0s\b"),
+    re.compile(r"(?<!\w)(?:1[89]|20)\d0s\b"),
     re.compile(r"(?<![\d\w])['’‘]\d\d\b"),
     re.compile(r"(?<!\d)\d{1,2}[/.-]\d{1,2}[/.-]\d{2}(?!\d)"),
     re.compile(r"(?<!\d)\d{1,2}[/-]\d{1,2}[/-]\d{4}(?!\d)"),
