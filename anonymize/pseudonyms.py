@@ -16,6 +16,7 @@ __all__ = [
     "PLACEHOLDER",
     "Entry",
     "Kind",
+    "Part",
     "PlaceholderMap",
     "fold",
     "group",
@@ -136,17 +137,35 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """An entry as it was when it was merged away, for the day on which that is undone.
+
+    entry: what it was
+    into: the placeholder that it was merged into
+    moved: placeholders that had been merged into it before
+    kept_given: whether the owner had named the other one
+    """
+
+    entry: Entry
+    into: str
+    moved: tuple[str, ...] = ()
+    kept_given: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceholderMap:
     """All entries, and how many letters of each kind are used up (gaps are never filled again).
 
     entries: by placeholder
     used: letters given out by kind
     merged: placeholder that was merged away -> the one that stands for it now
+    parts: placeholder that was merged away -> what it was, in the order of the merges
     """
 
     entries: Mapping[str, Entry] = field(default_factory=dict)
     used: Mapping[Kind, int] = field(default_factory=dict)
     merged: Mapping[str, str] = field(default_factory=dict)
+    parts: Mapping[str, Part] = field(default_factory=dict)
     _by_name: dict[tuple[str, str], str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -213,28 +232,64 @@ class PlaceholderMap:
         if keep == gone or group(first.kind) != group(second.kind):
             raise ValueError(f"{keep} and {gone} cannot be one")
         entries = {key: entry for key, entry in self.entries.items() if key != gone}
-        entries[keep] = replace(first, aliases=(*first.aliases, *second.names))
-        merged = {old: keep if now == gone else now for old, now in self.merged.items()}
-        return replace(self, entries=entries, merged={**merged, gone: keep})
+        entries[keep] = replace(
+            first,
+            aliases=(*first.aliases, *second.names),
+            given=first.given or second.given,
+        )
+        moved = tuple(old for old, now in self.merged.items() if now == gone)
+        merged = {**self.merged, **dict.fromkeys((*moved, gone), keep)}
+        part = Part(entry=second, into=keep, moved=moved, kept_given=first.given)
+        return replace(self, entries=entries, merged=merged, parts={**self.parts, gone: part})
 
-    def split(self, placeholder: str, names: Iterable[str]) -> tuple["PlaceholderMap", str]:
+    def split(self, placeholder: str, names: Iterable[str] = ()) -> tuple["PlaceholderMap", str]:
         """The map in which those names of an entry are somebody else, and their placeholder.
 
-        A merge is undone under the old placeholder. Raises KeyError, and ValueError when a name
-        is not of that entry or none would be left.
+        Without names, or with all those that a merge brought, the newest such merge is undone:
+        the part is again what it was. Raises KeyError, and ValueError when a name is not of that
+        entry, none would be left, or there is nothing to undo.
         """
-        entry = self.entries[placeholder]
-        wanted = {fold(name) for name in names}
+        entry, wanted = self.entries[placeholder], {fold(name) for name in names}
+        part = self._part_of(entry, wanted)
+        if part is not None:
+            return self._undone(entry, part), part.entry.placeholder
+        if not wanted:
+            raise ValueError(f"nothing was merged into {placeholder}")
         out = [name for name in entry.names if fold(name) in wanted]
         stay = [name for name in entry.names if fold(name) not in wanted]
-        if len(out) < len(wanted) or not out or not stay:
+        if len({fold(name) for name in out}) < len(wanted) or not stay:
             raise ValueError(f"those are not some of the names of {placeholder}")
         return self._apart_from(entry, stay, out)
+
+    def _part_of(self, entry: Entry, wanted: set[str]) -> Part | None:
+        """The newest part of an entry that has just these names (any, for none)."""
+        mine = [part for part in self.parts.values() if part.into == entry.placeholder]
+        for part in reversed(mine):
+            if not wanted or wanted == {fold(name) for name in part.entry.names}:
+                return part
+        return None
+
+    def _undone(self, entry: Entry, part: Part) -> "PlaceholderMap":
+        """What the entry lost since the merge stays lost, what it won stays with it."""
+        was = {fold(name) for name in part.entry.names}
+        back = [name for name in part.entry.names if self.find(entry.kind, name) == part.into]
+        stay = [name for name in entry.names if fold(name) not in was]
+        if not back or not stay:
+            raise ValueError(f"the names of {part.entry.placeholder} are somebody else's by now")
+        gone = part.entry.placeholder
+        given = entry.given and part.kept_given
+        rest = replace(entry, name=stay[0], aliases=tuple(stay[1:]), given=given)
+        again = replace(part.entry, name=back[0], aliases=tuple(back[1:]))
+        merged = {old: now for old, now in self.merged.items() if old != gone}
+        merged |= {old: gone for old in part.moved if old in merged}
+        parts = {key: each for key, each in self.parts.items() if key != gone}
+        entries = {**self.entries, rest.placeholder: rest, gone: again}
+        return replace(self, entries=entries, merged=merged, parts=parts)
 
     def _apart_from(
         self, entry: Entry, stay: list[str], out: list[str]
     ) -> tuple["PlaceholderMap", str]:
-        old = next((was for was, now in self.merged.items() if now == entry.placeholder), None)
+        old = self._unexplained(entry.placeholder)
         number = self.used.get(entry.kind, 0)
         name = old or label(entry.kind, number)
         used = self.used if old else {**self.used, entry.kind: number + 1}
@@ -242,13 +297,19 @@ class PlaceholderMap:
         rest = replace(entry, name=stay[0], aliases=tuple(stay[1:]))
         new = replace(entry, placeholder=name, name=out[0], aliases=tuple(out[1:]))
         entries = {**self.entries, rest.placeholder: rest, name: new}
-        return PlaceholderMap(entries=entries, used=used, merged=merged), name
+        return replace(self, entries=entries, used=used, merged=merged), name
+
+    def _unexplained(self, placeholder: str) -> str | None:
+        """A placeholder merged in by a version that did not keep what it was."""
+        merged = (was for was, now in self.merged.items() if now == placeholder)
+        return next((was for was in merged if was not in self.parts), None)
 
     def without(self, placeholder: str) -> "PlaceholderMap":
         """The map that has forgotten an entry; its letter is not given out again."""
         entries = {key: entry for key, entry in self.entries.items() if key != placeholder}
         merged = {old: now for old, now in self.merged.items() if now != placeholder}
-        return replace(self, entries=entries, merged=merged)
+        parts = {old: part for old, part in self.parts.items() if old in merged}
+        return replace(self, entries=entries, merged=merged, parts=parts)
 
     def reveal(self, text: str) -> str:
         """The text with real names in place of known placeholders."""

@@ -21,18 +21,20 @@ from typing import Any, TypeVar
 from anonymize.derivative import atomic
 from anonymize.keys import (
     KeySource,
-    Passphrase,
     keyless_source,
     passphrase_from_environment,
     source_for,
 )
-from anonymize.pseudonyms import Entry, Kind, PlaceholderMap, fold, group
+from anonymize.pseudonyms import Entry, Kind, Part, PlaceholderMap, fold, group
 from archive_mem.errors import VaultError, VaultLocked, WrongPassphrase
 
-__all__ = ["Vault"]
+__all__ = ["COVERED", "Vault"]
 
 VERSION = "1"
 BUSY_SECONDS = 30.0
+COVERED = "~"
+"""What a covered token begins with."""
+
 Result = TypeVar("Result")
 SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -95,6 +97,7 @@ class Vault:
         self._fernet = Fernet(data_key)
         # Its own key for fingerprints: knowing one use of the data key tells nothing of the other.
         self._mac_key = hmac.digest(data_key, b"archive-mem fingerprint", "sha256")
+        self._cover_key = hmac.digest(data_key, b"archive-mem cover", "sha512")
 
     def close(self) -> None:
         """Let go of the file."""
@@ -123,6 +126,31 @@ class Vault:
             return self._fernet.decrypt(token.encode()).decode("utf-8", "surrogatepass")
         except (InvalidToken, ValueError) as error:
             raise VaultError("this was not sealed by this vault") from error
+
+    def cover(self, text: str) -> str:
+        """The text encrypted so that equal texts give equal tokens (AES-SIV, RFC 5297).
+
+        For short words that a table is searched by; who sees it learns which rows are equal.
+        """
+        from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+        data = b"=" + text.encode("utf-8", "surrogatepass")
+        sealed = AESSIV(self._cover_key).encrypt(data, [])
+        return COVERED + base64.urlsafe_b64encode(sealed).decode()
+
+    def uncover(self, token: str) -> str:
+        """The text of a covered token; what this vault did not cover comes back as it is."""
+        from cryptography.exceptions import InvalidTag
+        from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+        if not token.startswith(COVERED):
+            return token
+        try:
+            sealed = base64.urlsafe_b64decode(token.removeprefix(COVERED))
+            data = AESSIV(self._cover_key).decrypt(sealed, [])
+        except (InvalidTag, ValueError):
+            return token
+        return data[1:].decode("utf-8", "surrogatepass")
 
     def fingerprint(self, text: str) -> str:
         """64 hex digits that are equal for equal texts and tell nothing without the key."""
@@ -159,8 +187,11 @@ class Vault:
         """Let two placeholders be one; `gone` still resolves. Raises VaultError."""
         self._change(lambda now: (now.merge(keep, gone), None))
 
-    def split(self, placeholder: str, names: Sequence[str]) -> str:
-        """Let those names of an entry be somebody else; gives their placeholder."""
+    def split(self, placeholder: str, names: Sequence[str] = ()) -> str:
+        """Let those names be somebody else; without names, undo the newest merge.
+
+        Gives the placeholder of the other. Raises VaultError.
+        """
         return self._change(lambda now: now.split(placeholder, names))
 
     def forget(self, placeholder: str) -> None:
@@ -215,6 +246,7 @@ class Vault:
             entries={entry.placeholder: entry for entry in entries},
             used={Kind(kind): number for kind, number in state["used"].items()},
             merged=state["merged"],
+            parts={old: _part(body) for old, body in state.get("parts", {}).items()},
         )
 
     def _store(self, before: PlaceholderMap, after: PlaceholderMap) -> None:
@@ -227,8 +259,9 @@ class Vault:
         for placeholder, entry in after.entries.items():
             if before.entries.get(placeholder) != entry:
                 self._write_names(entry)
-        state = json.dumps({"used": dict(after.used), "merged": dict(after.merged)})
-        _put(self._connection, "state", self.seal(state))
+        parts = {old: _part_to_json(part) for old, part in after.parts.items()}
+        state = {"used": dict(after.used), "merged": dict(after.merged), "parts": parts}
+        _put(self._connection, "state", self.seal(json.dumps(state)))
 
     def _delete(self, placeholder: str) -> None:
         self._delete_names(placeholder)
@@ -242,12 +275,11 @@ class Vault:
         )
 
     def _write(self, entry: Entry) -> None:
-        content = [entry.placeholder, entry.kind, entry.name, list(entry.aliases), entry.given]
         self._connection.execute(
             "INSERT INTO entries"
             " VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM entries), ?)"
             " ON CONFLICT (placeholder_mac) DO UPDATE SET sealed = excluded.sealed",
-            (self.fingerprint(entry.placeholder), self.seal(json.dumps(content))),
+            (self.fingerprint(entry.placeholder), self.seal(json.dumps(_to_json(entry)))),
         )
 
     def _write_names(self, entry: Entry) -> None:
@@ -255,18 +287,19 @@ class Vault:
         macs = {self.fingerprint(f"{group(entry.kind)}\n{fold(name)}") for name in entry.names}
         self._connection.executemany("INSERT INTO names VALUES (?, ?)", [(m, owner) for m in macs])
 
-    def rekey(self, passphrase: str | None) -> None:
-        """Protect the vault by another passphrase, or by keyring or key file when None.
+    def rekey(self, source: KeySource, *, keep_old: bool = False) -> None:
+        """Protect the vault by another key: what is encrypted stays, its key is wrapped anew.
 
-        What is encrypted stays as it is; its key is wrapped anew, in one step.
+        One transaction: a process killed in it leaves the old key or the new one, never neither.
+        keep_old: leave the old key where it is kept, for a backup that still needs it
         """
-        source = Passphrase(passphrase) if passphrase else keyless_source()
         about, old = _wrapped(self._data_key, source), self._about["key_id"]
         with self._lock:
             with self._transaction():
                 for key, value in about.items():
                     _put(self._connection, key, value)
-            self._source.drop(old)
+            if not keep_old:
+                self._source.drop(old)
             self._source, self._about = source, about
 
     def backup(self, target: Path) -> None:
@@ -279,6 +312,19 @@ class Vault:
                 self._connection.backup(copy)
         except (OSError, sqlite3.Error) as error:
             raise VaultError(f"the backup cannot be written: {target}") from error
+
+
+def _to_json(entry: Entry) -> list[Any]:
+    return [entry.placeholder, entry.kind, entry.name, list(entry.aliases), entry.given]
+
+
+def _part_to_json(part: Part) -> list[Any]:
+    return [_to_json(part.entry), part.into, list(part.moved), part.kept_given]
+
+
+def _part(content: list[Any]) -> Part:
+    entry, into, moved, kept_given = content
+    return Part(entry=_entry(entry), into=into, moved=tuple(moved), kept_given=kept_given)
 
 
 def _entry(content: list[Any]) -> Entry:

@@ -56,7 +56,7 @@ def _item_row(catalog: Catalog, vault: Vault, item_id: str) -> dict[str, Any]:
         "layers": [
             {
                 "layer": annotations.layer_name(note.layer).value,
-                "annotator": note.annotator,
+                "annotator": vault.uncover(note.annotator),
                 "version": note.version,
             }
             for note in layers

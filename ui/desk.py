@@ -3,11 +3,13 @@
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from anonymize.vault import COVERED
 from archive_mem.catalog import annotations, items, ledger, sessions
-from archive_mem.errors import ArchiveMemError
+from archive_mem.errors import ArchiveMemError, VaultError
 from archive_mem.schema.annotation import Annotation
 from archive_mem.schema.qa import Answer, Tier
 from archive_mem.schema.record import Record
@@ -86,12 +88,28 @@ class Desk:
     def layers(self, item_id: str) -> list[Annotation]:
         """The newest version of each layer by each annotator."""
         with self.memory.catalog.reading() as connection:
-            return annotations.newest_of(connection, item_id)
+            found = annotations.newest_of(connection, item_id)
+        return self._named(found)
 
     def history(self, item_id: str) -> list[Annotation]:
         """Every version, newest first."""
         with self.memory.catalog.reading() as connection:
-            return annotations.history(connection, item_id)[::-1]
+            found = annotations.history(connection, item_id)
+        return self._named(found[::-1])
+
+    def _named(self, found: list[Annotation]) -> list[Annotation]:
+        """With the annotators' names, as far as the vault opens."""
+        if not any(layer.annotator.startswith(COVERED) for layer in found):
+            return found
+        try:
+            return self.memory.notes.named(found)
+        except VaultError:
+            return [
+                replace(layer, annotator="another annotator")
+                if layer.annotator.startswith(COVERED)
+                else layer
+                for layer in found
+            ]
 
     def failures(self) -> list[tuple[str, str]]:
         """Item id and reason of what could not be read."""

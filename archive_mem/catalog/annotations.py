@@ -15,6 +15,7 @@ from archive_mem.schema.annotation import Annotation, LayerName, ObjectiveLayer,
 
 __all__ = [
     "Draft",
+    "annotators",
     "history",
     "layer_name",
     "mark_stale",
@@ -22,6 +23,7 @@ __all__ = [
     "newest_fingerprint",
     "newest_of",
     "newest_rows",
+    "rename_annotator",
     "rewrite",
     "save",
     "sealed_layers",
@@ -34,7 +36,8 @@ Layer = ObjectiveLayer | SubjectiveLayer
 class Draft:
     """A layer to be saved.
 
-    item_id, annotator: whose and of what
+    item_id: of what
+    annotator: whose, as it is kept: covered by the vault unless it is a word of the program
     layer: redacted content
     sealed: what was typed, encrypted
     fingerprint: keyed hash of what was typed; the same words again change nothing
@@ -133,6 +136,19 @@ def history(connection: Connection, item_id: str) -> list[Annotation]:
         select(annotations).where(annotations.c.item_id == item_id).order_by(annotations.c.id)
     )
     return [_annotation(row) for row in rows]
+
+
+def annotators(connection: Connection) -> list[str]:
+    """Everybody who wrote a layer, as kept."""
+    query = select(annotations.c.annotator).distinct().order_by(annotations.c.annotator)
+    return list(connection.execute(query).scalars())
+
+
+def rename_annotator(connection: Connection, old: str, new: str) -> None:
+    """Keep an annotator under another word."""
+    connection.execute(
+        update(annotations).where(annotations.c.annotator == old).values(annotator=new)
+    )
 
 
 def sealed_layers(connection: Connection) -> list[tuple[int, str, str]]:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from anonymize.compose import restored
+from anonymize.devices import public_device
 from archive_mem.schema.annotation import (
     Description,
     ObjectiveLayer,
@@ -49,7 +50,7 @@ def capture_to_json(capture: Capture) -> Json:
     return {
         "time": _time_to_json(capture.time),
         "place": _place_to_json(capture.place),
-        "device": capture.device,
+        "device": public_device(capture.device),
     }
 
 

@@ -7,8 +7,8 @@ the catalog holds it with placeholders.
 import json
 import os
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,13 @@ from archive_mem.catalog.catalog import Catalog
 from archive_mem.catalog.codec import layer_to_json
 from archive_mem.errors import InputError
 from archive_mem.progress import Track
-from archive_mem.schema.annotation import LayerName, ObjectiveLayer, Scenario, SubjectiveLayer
+from archive_mem.schema.annotation import (
+    Annotation,
+    LayerName,
+    ObjectiveLayer,
+    Scenario,
+    SubjectiveLayer,
+)
 from archive_mem.schema.media import CaptureTime, corrected
 from archive_mem.schema.safe import SafeText
 
@@ -33,6 +39,8 @@ __all__ = ["ImportReport", "Notes", "TypedObjective", "TypedSubjective"]
 
 # Photography began in 1826; the calendar's own ends have no instant in every zone.
 _FIRST_YEAR, _LAST_YEAR = 1800, 2999
+_PLAIN = frozenset({"owner"})
+"""Annotators that are a word of the program and name nobody."""
 _SHOWN = 300
 """So many characters of a path that no item is known for are told."""
 
@@ -129,6 +137,7 @@ class Notes:
         self._vault = vault
         self._redactor = redactor
         self._home = home
+        self._covered = False
 
     def import_file(self, path: Path, track: Track) -> ImportReport:
         """Import annotations.jsonl; what cannot be used is reported and the rest is imported."""
@@ -155,6 +164,8 @@ class Notes:
 
         Raises EditConflict when the newest version is not `base_version`.
         """
+        self.cover_annotators()
+        annotator = self._cover(annotator)
         if self._is_newest(item_id, annotator, typed):
             return None
         draft = self._draft(item_id, annotator, typed, base_version)
@@ -171,7 +182,8 @@ class Notes:
         merged: dict[tuple[str, str], dict[str, Any]] = {}
         for row in rows:
             line = merged.setdefault(
-                (row.item_id, row.annotator), {"media": row.item_id, "annotator": row.annotator}
+                (row.item_id, row.annotator),
+                {"media": row.item_id, "annotator": self._vault.uncover(row.annotator)},
             )
             line[row.layer] = json.loads(self._vault.unseal(row.sealed)) if reveal else row.body
         yield from merged.values()
@@ -179,6 +191,28 @@ class Notes:
     def item_of(self, media: str) -> str | None:
         """The item of a path under the ingested root, or of an item id; None when unknown."""
         return self._found(media)
+
+    def named(self, layers: Iterable[Annotation]) -> list[Annotation]:
+        """Layers with their annotators' real names, for the owner's own screen."""
+        return [replace(layer, annotator=self._vault.uncover(layer.annotator)) for layer in layers]
+
+    def cover_annotators(self) -> None:
+        """Cover names that an earlier version kept in clear; looked for once."""
+        if self._covered:
+            return
+        with self._catalog.reading() as connection:
+            clear = [name for name in annotations.annotators(connection) if self._is_clear(name)]
+        if clear:
+            with self._catalog.writing() as connection:
+                for name in clear:
+                    annotations.rename_annotator(connection, name, self._vault.cover(name))
+        self._covered = True
+
+    def _is_clear(self, annotator: str) -> bool:
+        return annotator not in _PLAIN and self._vault.uncover(annotator) == annotator
+
+    def _cover(self, annotator: str) -> str:
+        return annotator if annotator in _PLAIN else self._vault.cover(annotator)
 
     def redact_again(self, concerned: Callable[[str], bool]) -> int:
         """Redact layers anew whose typed words `concerned` picks; returns how many changed."""

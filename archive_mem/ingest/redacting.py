@@ -51,23 +51,29 @@ class WordRedactor:
         return len(waiting)
 
     def apply_new_names(self, notes: Notes) -> None:
-        """Redact anew what was redacted before a name in it was known."""
-        known = {
-            fold(name) for entry in self._vault.names() for name in (entry.name, *entry.aliases)
-        }
-        marks = sorted(self._vault.fingerprint(name) for name in known)
+        """Redact anew what was redacted before a name in it was known, or was somebody else.
+
+        What was seen is noted last: a run that is killed before is made up for by the next.
+        """
+        known = _owners(self._vault)
+        marks = {self._mark(name): self._mark(owners) for name, owners in known.items()}
         with self._catalog.reading() as connection:
-            seen = set(get_value(connection, SEEN) or ())
-        new = [name for name in known if self._vault.fingerprint(name) not in seen]
-        if new:
-            self._redact_with(new, notes)
+            seen = _seen(get_value(connection, SEEN))
+        new = [name for name in known if self._mark(name) not in seen]
+        moved = any(seen.get(mark) not in (None, "", now) for mark, now in marks.items())
+        if new or moved:
+            self._redact_with(notes, new, everything=moved)
+        if marks != seen:
             with self._catalog.writing() as connection:
                 set_value(connection, SEEN, marks)
 
-    def _redact_with(self, new: list[str], notes: Notes) -> None:
+    def _mark(self, text: str) -> str:
+        return self._vault.fingerprint(text)
+
+    def _redact_with(self, notes: Notes, new: list[str], *, everything: bool) -> None:
         def concerned(text: str) -> bool:
             folded = fold(text)
-            return any(name in folded for name in new)
+            return everything or any(name in folded for name in new)
 
         with self._catalog.reading() as connection:
             ids = list(items.ids_in_order(connection))
@@ -155,6 +161,20 @@ class WordRedactor:
 
     def _safe(self, text: str, region: str | None) -> SafeText:
         return self._redactor.redact(text, region).text
+
+
+def _owners(vault: Vault) -> dict[str, str]:
+    """Every known name -> the placeholders that stand for it now."""
+    known: dict[str, set[str]] = {}
+    for entry in vault.names():
+        for name in entry.names:
+            known.setdefault(fold(name), set()).add(entry.placeholder)
+    return {name: " ".join(sorted(owners)) for name, owners in known.items()}
+
+
+def _seen(body: Any) -> dict[str, str]:  # noqa: ANN401 - any JSON
+    """Mark of a name -> mark of its owners; a version before kept the names alone."""
+    return dict(body) if isinstance(body, dict) else dict.fromkeys(body or (), "")
 
 
 def _file_name(path: str) -> str:

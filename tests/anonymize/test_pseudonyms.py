@@ -115,7 +115,7 @@ def test_a_split_needs_some_of_the_names(names: list[str]) -> None:
     if names == ["Tom"]:
         assert now.split("[Person A]", names)[1] == "[Person B]"
         return
-    with pytest.raises(ValueError, match="some of the names"):
+    with pytest.raises(ValueError, match="some of the names|nothing was merged"):
         now.split("[Person A]", names)
 
 

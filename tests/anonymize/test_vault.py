@@ -122,7 +122,7 @@ def test_a_file_that_is_no_vault_is_left_alone(
 
 def test_a_new_passphrase_replaces_the_old_key(vault: Vault, tmp_path: Path) -> None:
     vault.placeholder_for("person", "Tom")
-    vault.rekey("new words")
+    vault.rekey(Passphrase("new words"))
     assert list((tmp_path / "keys").iterdir()) == []
     assert Vault.open(vault.path, Passphrase("new words")).reveal("[Person A]") == "Tom"
     with pytest.raises(WrongPassphrase):
@@ -139,7 +139,7 @@ def test_an_interrupted_change_of_key_leaves_the_old_one(
 
     monkeypatch.setattr("anonymize.vault._put", fail)
     with pytest.raises(KeyboardInterrupt):
-        vault.rekey("new words")
+        vault.rekey(Passphrase("new words"))
     assert Vault.open(vault.path, keys).reveal("[Person A]") == "Tom"
 
 
