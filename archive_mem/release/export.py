@@ -226,8 +226,8 @@ class Exporter:
                     began[note.annotator] = min(
                         note.saved_at, began.get(note.annotator, note.saved_at)
                     )
-        fingerprint = self._source.vault.fingerprint
-        ordered = sorted(began, key=lambda name: (began[name], fingerprint(name)))
+        vault = self._source.vault
+        ordered = sorted(began, key=lambda who: (began[who], vault.fingerprint(vault.uncover(who))))
         return {name: number for number, name in enumerate(ordered, 1)}
 
     def _notes(self, record: Record) -> Iterable[tuple[str, list[Annotation]]]:

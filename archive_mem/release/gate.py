@@ -89,8 +89,9 @@ def _known(
             for path in items.paths_of(connection, item_id):
                 files |= dict.fromkeys(_telling(PurePath(vault.unseal(path.sealed))))
             for note in annotations.history(connection, item_id):
-                if note.annotator != _NOBODY:
-                    files[note.annotator] = None
+                who = vault.uncover(note.annotator)
+                if who != _NOBODY:
+                    files[who] = None
             item = items.load_item(connection, item_id)
             if item is not None and item.capture.place is not None:
                 places.append((item.capture.place.latitude, item.capture.place.longitude))
@@ -103,7 +104,9 @@ _NOBODY = "owner"
 
 
 def _telling(path: PurePath) -> Iterator[str]:
-    yield path.name
+    """A name without an ending may be any word."""
+    if path.suffix:
+        yield path.name
     if len(path.stem) >= _TELLING and any(map(str.isdigit, path.stem)):
         yield path.stem
 
