@@ -180,7 +180,7 @@ def _from_deep(image: "Image.Image") -> "Image.Image":
 
 def _raw(path: Path, max_side: int | None) -> NDArray[np.uint8]:
     try:
-        import rawpy  # type: ignore[import-not-found, unused-ignore]
+        import rawpy
     except ImportError as error:
         raise UnreadableMedia(_NO_RAW) from error
     from PIL import Image

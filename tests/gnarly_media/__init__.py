@@ -1,5 +1,6 @@
 """Small files, built by code, each named for what is odd about it. The tests have right values."""
 
+import functools
 import struct
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -260,7 +261,7 @@ GNARLY: dict[str, Callable[[], bytes]] = {
     "irot-and-exif-orientation.heic": lambda: heic(b""),
     "exif-orientation-without-irot.heic": _unread,
     **{
-        f"orientation-{orientation}.jpg": (lambda turn=orientation: _turned(turn))
+        f"orientation-{orientation}.jpg": functools.partial(_turned, orientation)
         for orientation in range(1, 9)
     },
     # V1, V2, V4

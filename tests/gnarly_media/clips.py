@@ -5,12 +5,15 @@ import struct
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
+from typing import TypeAlias, cast
 
 import av
 import numpy as np
+from av.video.stream import VideoStream
 
 __all__ = ["avchd", "avi", "clip"]
 
+_Packet: TypeAlias = "av.Packet[VideoStream]"
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _UUID = bytes.fromhex("17ee8c60f84d11d98cd60800200c9a66")
 
@@ -25,18 +28,18 @@ def clip(
     buffer = io.BytesIO()
     with av.open(buffer, "w", format=form) as container:
         container.metadata.update(tags)
-        stream = container.add_stream(codec, rate=10)
-        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"  # type: ignore[attr-defined]
+        stream = cast("VideoStream", container.add_stream(codec, rate=10))
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
         grey = np.full((48, 64, 3), 128, np.uint8)
         frames = [av.VideoFrame.from_ndarray(grey, format="rgb24") for _ in range(2)]
-        packets = [packet for frame in (*frames, None) for packet in stream.encode(frame)]  # type: ignore[attr-defined]
+        packets = [packet for frame in (*frames, None) for packet in stream.encode(frame)]
         for at, packet in enumerate(packets):
             container.mux(packet if at else _rewritten(packet, changed))
     return buffer.getvalue()
 
 
-def _rewritten(packet: av.Packet, changed: Callable[[bytes], bytes]) -> av.Packet:
-    other = av.Packet(changed(bytes(packet)))
+def _rewritten(packet: "_Packet", changed: Callable[[bytes], bytes]) -> "_Packet":
+    other = cast("_Packet", av.Packet(changed(bytes(packet))))
     other.stream, other.time_base = packet.stream, packet.time_base
     other.pts, other.dts, other.is_keyframe = packet.pts, packet.dts, packet.is_keyframe
     return other

@@ -182,10 +182,13 @@ FORMATS: dict[str, Callable[[], bytes]] = {
     "photoshop.psd": lambda: psd(BLOCK),
     "jpeg-2000.jp2": lambda: jp2(BLOCK),
     "boxes.jxl": lambda: jxl(BLOCK),
-    **{f"turned-{turn}.jxl": (lambda turn=turn: jxl(BLOCK, turn)) for turn in (3, 6, 8)},
+    "compressed-boxes.jxl": lambda: jxl(BLOCK, 6, packed=True),
+    "turned-3.jxl": lambda: jxl(BLOCK, 3),
+    "turned-6.jxl": lambda: jxl(BLOCK, 6),
+    "turned-8.jxl": lambda: jxl(BLOCK, 8),
     "canon.cr3": lambda: cr3(
         exif_block({ORIGINAL: TAKEN}),
-        exif_block(KYOTO),  # type: ignore[arg-type]
+        exif_block(KYOTO),
     ),
     "fuji.raf": lambda: raf(BLOCK),
     "minolta.mrw": lambda: mrw(BLOCK),

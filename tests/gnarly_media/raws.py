@@ -3,6 +3,8 @@
 import io
 import struct
 
+import brotli
+
 from tests.gnarly_media.movies import box
 from tests.gnarly_media.pictures import jpeg, marks
 from tests.gnarly_media.tiffs import exif_block
@@ -49,8 +51,11 @@ def jp2(exif: bytes) -> bytes:
     return buffer.getvalue() + box(b"uuid", _EXIF_UUID, exif)
 
 
-def jxl(exif: bytes, orientation: int = 1) -> bytes:
-    """JPEG XL of 48 x 32: the beginning of its codestream only."""
+def jxl(exif: bytes, orientation: int = 1, packed: bool = False) -> bytes:
+    """JPEG XL of 48 x 32: the beginning of its codestream only.
+
+    packed: as it is made of a JPEG without loss: EXIF compressed, the codestream in parts
+    """
     bits = [(1, 1), (3, 5), (4, 3)]
     bits += [(1, 1)] if orientation == 1 else [(0, 1), (1, 1), (orientation - 1, 3)]
     value = at = 0
@@ -59,7 +64,14 @@ def jxl(exif: bytes, orientation: int = 1) -> bytes:
         at += count
     stream = b"\xff\x0a" + value.to_bytes(20, "little")
     head = b"\0\0\0\x0cJXL \r\n\x87\n" + box(b"ftyp", b"jxl \0\0\0\0jxl ")
-    return head + box(b"Exif", b"\0\0\0\0", exif) + box(b"jxlc", stream)
+    if not packed:
+        return head + box(b"Exif", b"\0\0\0\0", exif) + box(b"jxlc", stream)
+    small = box(b"brob", b"Exif", brotli.compress(b"\0\0\0\0" + exif))
+    parts = [
+        box(b"jxlp", struct.pack(">I", at), part)
+        for at, part in enumerate((stream[:6], stream[6:]))
+    ]
+    return head + parts[0] + small + parts[1]
 
 
 def dng(orientation: int = 1) -> bytes:

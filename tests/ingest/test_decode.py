@@ -1,6 +1,7 @@
 """Pixels come upright, in RGB, in bounded memory: rows F4 to F8."""
 
 import io
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -165,13 +166,52 @@ def test_what_is_no_picture_is_unreadable(name: str, tmp_path: Path) -> None:
         decoded(write(name, tmp_path))
 
 
-def test_a_missing_reader_is_told(tmp_path: Path) -> None:
+def test_a_missing_reader_is_told_with_the_line_that_helps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("pillow_jxl", "rawpy"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(UnreadableMedia, match=r"seen after: pip install 'archive-mem\[jxl\]'"):
+        decoded(write("boxes.jxl", tmp_path))
+    for name in ("sensor.dng", "nikon.nef", "fuji.raf", "canon.cr3", "olympus.orf"):
+        with pytest.raises(UnreadableMedia, match=r"seen after: pip install 'archive-mem\[raw\]'"):
+            decoded(write(name, tmp_path))
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_a_jpeg_xl_made_of_a_jpeg_is_upright(orientation: int, tmp_path: Path) -> None:
+    """F5: the turn is in the codestream; that of EXIF, there too, is not applied again."""
+    pytest.importorskip("pillow_jxl")
+    large = np.repeat(np.repeat(STORED[orientation], 4, axis=0), 4, axis=1)
+    source = saved(tmp_path / "a.jpg", large, "JPEG", orientation)
     path = tmp_path / "a.jxl"
-    path.write_bytes(b"\xff\x0a" + b"\0" * 20)
-    with pytest.raises(UnreadableMedia, match="archive-mem.jxl."):
-        decoded(path)
-    with pytest.raises(UnreadableMedia, match="archive-mem.raw."):
-        upright(path, "image/x-canon-cr2")
+    with Image.open(source) as image:
+        image.save(path, lossless_jpeg=True)
+    pixels = decoded(path)
+    assert corners(pixels) == ["r", "g", "b", "w"]
+    item = read(path, name_places=False).item
+    assert item is not None
+    assert (item.height, item.width) == pixels.shape[:2]
+
+
+@pytest.mark.parametrize(("name", "turned"), [("sensor.dng", False), ("sensor-turned.dng", True)])
+def test_a_raw_is_developed_upright(name: str, turned: bool, tmp_path: Path) -> None:
+    """The upper half of the sensor is bright: turned by orientation 6, it is the right one."""
+    pytest.importorskip("rawpy")
+    path = write(name, tmp_path)
+    pixels = decoded(path)
+    assert pixels.shape == ((48, 32, 3) if turned else (32, 48, 3))
+    bright, dark = pixels[4, -5].mean(), pixels[-5, 4].mean()
+    assert bright > dark + 50
+    assert max(decoded(path, max_side=12).shape) == 12
+
+
+@pytest.mark.parametrize("name", ["photoshop.psd", "jpeg-2000.jp2"])
+def test_photoshop_and_jpeg_2000_are_decoded(name: str, tmp_path: Path) -> None:
+    path = write(name, tmp_path)
+    item = read(path, name_places=False).item
+    assert item is not None
+    assert decoded(path).shape == (item.height, item.width, 3)
 
 
 @pytest.mark.parametrize("size", [(4000, 20), (20, 4000)])

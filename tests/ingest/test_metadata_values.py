@@ -1,7 +1,8 @@
 """Any legal date, offset and place that is written into a file comes back; no bytes crash it."""
 
 import io
-from datetime import datetime, timedelta
+import unicodedata
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from archive_mem.ingest.metadata import resolve
+from archive_mem.ingest.metadata.chunks import png_blocks, webp_blocks
 from archive_mem.ingest.metadata.clock import (
     from_unix,
     offset_text,
+    parse_mail_date,
     parse_offset,
+    parse_partial,
     parse_stamp,
     refusal_of,
     step,
@@ -31,13 +35,15 @@ from archive_mem.ingest.metadata.heif import heif_blocks
 from archive_mem.ingest.metadata.iptc import iptc_of_photoshop, read_iptc
 from archive_mem.ingest.metadata.jpeg import jpeg_blocks
 from archive_mem.ingest.metadata.quicktime import container_time, read_quicktime
+from archive_mem.ingest.metadata.raw import tiff_blocks
 from archive_mem.ingest.metadata.resolve import offset_in_zone, resolve_time
 from archive_mem.ingest.metadata.takeout import read_takeout
 from archive_mem.ingest.metadata.values import TimeRead, TimeSource
 from archive_mem.ingest.metadata.xmp import read_xmp
 from archive_mem.schema.media import Precision
-from tests.gnarly_media.pictures import jpeg
-from tests.gnarly_media.tiffs import exif_block, gps_tags
+from tests.gnarly_media.heifs import heif
+from tests.gnarly_media.pictures import jpeg, png, segment, webp, xmp_segment
+from tests.gnarly_media.tiffs import bigtiff_block, exif_block, gps_tags
 
 NOW = datetime(2026, 11, 30)
 
@@ -51,6 +57,7 @@ offsets = st.integers(-48, 56).map(lambda quarters: timedelta(minutes=15 * quart
 def test_any_legal_exif_time_comes_back(
     local: datetime, offset: timedelta, milli: int, big_endian: bool
 ) -> None:
+    """With its offset, and whatever the offset of another date says."""
     text = f"{local.year:04}:{local:%m:%d %H:%M:%S}"
     tags = {0x9003: text, 0x9011: offset_text(offset) or "", 0x9291: f"{milli:03}"}
     file = io.BytesIO(jpeg(exif_block(exif=tags, big_endian=big_endian)))
@@ -73,6 +80,41 @@ def test_any_legal_exif_place_comes_back(
     (place,) = places
     assert (place.latitude, place.longitude) == pytest.approx((latitude, longitude), abs=1e-7)
     assert place.altitude == (None if altitude is None else pytest.approx(altitude, abs=1e-3))
+
+
+@given(dates, offsets, st.floats(-89, 89), st.floats(-179, 179), st.booleans(), st.integers(0, 4))
+def test_time_and_place_come_back_from_any_container(
+    local: datetime, offset: timedelta, latitude: float, longitude: float, big: bool, kind: int
+) -> None:
+    """The same EXIF block in a JPEG behind other segments, a PNG, a WebP, a HEIC and a BigTIFF."""
+    text = f"{local.year:04}:{local:%m:%d %H:%M:%S}"
+    tags = {0x9003: text, 0x9011: offset_text(offset) or "", 0x9010: "+01:00"}
+    gps = gps_tags(latitude, longitude)
+    block = exif_block(exif=tags, gps=gps, big_endian=big)
+    blocks = (
+        lambda: jpeg_blocks(io.BytesIO(jpeg(block, segment(0xE5, b"x"), xmp_segment("")))),
+        lambda: png_blocks(io.BytesIO(png((b"eXIf", block), late=big))),
+        lambda: webp_blocks(io.BytesIO(webp(block))),
+        lambda: heif_blocks(io.BytesIO(heif(block, method=kind % 3, pieces=1 + kind))),
+        lambda: tiff_blocks(io.BytesIO(bigtiff_block(tags, gps, big_endian=big))),
+    )[kind]()
+    reads = from_blocks(blocks, NOW)
+    (time,) = reads.times
+    assert (time.local, time.offset) == (local, offset)
+    if not usable(round(latitude, 8), round(longitude, 8)):
+        (place,) = reads.places
+        assert (place.latitude, place.longitude) == pytest.approx((latitude, longitude), abs=1e-7)
+
+
+@given(
+    st.dates(datetime(1826, 1, 1).date(), datetime(2026, 11, 29).date()), st.sampled_from([4, 7])
+)
+def test_a_month_or_year_alone_is_read_as_that(day: date, letters: int) -> None:
+    stamp = parse_partial(day.isoformat()[:letters])
+    assert stamp is not None
+    assert stamp.local.isoformat()[:letters] == day.isoformat()[:letters]
+    assert stamp.precision is (Precision.YEAR if letters == 4 else Precision.MONTH)
+    assert parse_stamp(day.isoformat()[:letters]) is None
 
 
 @given(offsets)
@@ -206,6 +248,38 @@ def test_an_altitude_is_between_the_trench_and_space_or_absent(metres: float, be
             Precision.SUBSECOND,
         ),
         ("Bildschirmfoto 2023-05-26 um 21.11.14.png", "2023-05-26T21:11:14", Precision.SECOND),
+        ("截屏2023-05-26 下午9.11.14.png", "2023-05-26T21:11:14", Precision.SECOND),
+        ("스크린샷 2023-05-26 오후 9.11.14.png", "2023-05-26T21:11:14", Precision.SECOND),
+        ("スクリーンショット 2023-05-26 午前12.11.14.png", "2023-05-26T00:11:14", Precision.SECOND),
+        (
+            unicodedata.normalize("NFD", "Capture d’écran 2023-05-26 à 21.11.14.png"),
+            "2023-05-26T21:11:14",
+            Precision.SECOND,
+        ),
+        (
+            "Captura de pantalla 2023-05-26 a las 21.11.14.png",
+            "2023-05-26T21:11:14",
+            Precision.SECOND,
+        ),
+        ("Screenshot 2023-05-26 211114.png", "2023-05-26T21:11:14", Precision.SECOND),
+        ("IMG20230526211114.jpg", "2023-05-26T21:11:14", Precision.SECOND),
+        ("DJI_20230526211114_0001_D.JPG", "2023-05-26T21:11:14", Precision.SECOND),
+        (
+            "KakaoTalk_20230526_211114123.jpg",
+            "2023-05-26T21:11:14.123000",
+            Precision.SUBSECOND,
+        ),
+        (
+            "viber_image_2023-05-26_21-11-14-123.jpg",
+            "2023-05-26T21:11:14.123000",
+            Precision.SUBSECOND,
+        ),
+        (
+            "00000IMG_00000_BURST20230526211114123_COVER.jpg",
+            "2023-05-26T21:11:14.123000",
+            Precision.SUBSECOND,
+        ),
+        ("PXL_20230526_200122948~2.jpg", "2023-05-26T20:01:22.948000", Precision.SUBSECOND),
         ("2023-05-26 21.11.14.jpg", "2023-05-26T21:11:14", Precision.SECOND),
         ("WP_20130526_21_11_14_Pro.jpg", "2013-05-26T21:11:14", Precision.SECOND),
         ("2023-05-26 birthday.jpg", "2023-05-26T00:00:00", Precision.DAY),
@@ -237,6 +311,9 @@ def test_names_of_cameras_and_messengers_are_read(
         "",
         "....jpg",
         "IMG_20230230_101010.jpg",
+        "截屏2023-05-26 下午13.11.14.png",
+        "photo_5368324170671202286_y.jpg",
+        "5d41402abc4b2a76b9719d911017c592.jpg",
     ],
 )
 def test_runs_of_digits_that_are_no_date_give_none(name: str) -> None:
@@ -420,12 +497,18 @@ def test_no_bytes_crash_a_reader(data: bytes) -> None:
     assert reads.times == () or reads.times[0].local <= NOW + timedelta(days=2)
 
 
+@pytest.mark.parametrize("text", ["", "Sat", "Sat, 99 Mar 2019 10:11:12 +0900", "2019", "0 0 0"])
+def test_what_is_no_date_of_mail_is_none(text: str) -> None:
+    assert parse_mail_date(text) is None
+
+
 def test_the_rules_are_one_ordered_list() -> None:
     """The documented order of sources is the order of the enumeration."""
     assert resolve.__doc__ is not None
     names = list(TimeSource)
     assert names.index(TimeSource.EXIF_ORIGINAL) < names.index(TimeSource.EXIF_DIGITIZED)
-    assert names.index(TimeSource.QUICKTIME) < names.index(TimeSource.CONTAINER)
+    assert names.index(TimeSource.QUICKTIME) < names.index(TimeSource.CAMCORDER)
+    assert names.index(TimeSource.CAMCORDER) < names.index(TimeSource.CONTAINER)
     assert names.index(TimeSource.TAKEOUT) < names.index(TimeSource.GPS)
     assert names[-1] is TimeSource.FILE_TIME
 

@@ -1,5 +1,6 @@
 """TIFF and the RAW formats made of it, Canon CR3, Fujifilm RAF, Minolta MRW, and JPEG XL."""
 
+import contextlib
 import io
 from dataclasses import replace
 from typing import BinaryIO
@@ -16,7 +17,13 @@ from archive_mem.ingest.metadata.blocks import (
 from archive_mem.ingest.metadata.boxes import Box, boxes, child, content, top
 from archive_mem.ingest.metadata.iptc import iptc_of_photoshop
 from archive_mem.ingest.metadata.jpeg import jpeg_blocks
-from archive_mem.ingest.metadata.tiff import byte_order, first_directory, numbers, subdirectory
+from archive_mem.ingest.metadata.tiff import (
+    MAX_VALUE,
+    byte_order,
+    first_directory,
+    numbers,
+    subdirectory,
+)
 from archive_mem.ingest.sniff import HEAD_BYTES, RAW_MIME, sniff
 
 __all__ = [
@@ -133,21 +140,35 @@ def jxl_blocks(file: BinaryIO) -> Blocks:
     if head.startswith(b"\xff\x0a"):
         return _picture(head)
     found = list(boxes(file, top(file)))
-    exif = [tiff_start(content(file, box)) for box in found if box.kind == b"Exif"]
+    exif = [tiff_start(data) for data in _metadata(file, found, b"Exif")]
     return replace(
         _picture(_codestream(file, found)),
         exif=tuple(io.BytesIO(block) for block in exif if block),
-        xmp=tuple(content(file, box) for box in found if box.kind == b"xml "),
+        xmp=tuple(_metadata(file, found, b"xml ")),
         damage=None if all(box.whole for box in found) else "JPEG XL ends early",
     )
 
 
-def _codestream(file: BinaryIO, found: list[Box]) -> bytes:
-    """The first bytes of the picture; a part ("jxlp") has a number before them."""
-    for box in found:
-        if box.kind in (b"jxlc", b"jxlp"):
-            return content(file, box, 64)[0 if box.kind == b"jxlc" else 4 :]
+def _metadata(file: BinaryIO, found: list[Box], kind: bytes) -> list[bytes]:
+    """Contents of the boxes of a kind, also of those that are compressed ("brob")."""
+    packed = (content(file, box) for box in found if box.kind == b"brob")
+    inflated = [_inflated(data[4:]) for data in packed if data.startswith(kind)]
+    return [content(file, box) for box in found if box.kind == kind] + inflated
+
+
+def _inflated(data: bytes) -> bytes:
+    import brotli
+
+    with contextlib.suppress(brotli.error):
+        return bytes(brotli.Decompressor().process(data, output_buffer_limit=MAX_VALUE))
     return b""
+
+
+def _codestream(file: BinaryIO, found: list[Box]) -> bytes:
+    """The first bytes of the picture; its parts ("jxlp") have a number before them."""
+    skipped = {b"jxlc": 0, b"jxlp": 4}
+    mine = [box for box in found if box.kind in skipped][:4]
+    return b"".join(content(file, box, 64)[skipped[box.kind] :] for box in mine)
 
 
 _RATIOS = ((1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1))
