@@ -8,25 +8,7 @@ from anonymize.pseudonyms import fold
 __all__ = ["public_device"]
 
 LINKS = frozenset(
-    "von vom de del della di da do dos of for du by la el".split()  # noqa: SIM905  one line
-)
-    [
-        "von",
-        "vom",
-        "de",
-        "del",
-        "della",
-        "di",
-        "da",
-        "do",
-        "dos",
-        "of",
-        "for",
-        "du",
-        "by",
-        "la",
-        "el",
-    ]
+    ["von", "vom", "de", "del", "della", "di", "da", "do", "dos", "of", "for", "du", "by"]
 )
 OWNED = re.compile(r"[^\s,;()]+?(?:['’]s?|的|の|의)(?=\s|[A-Za-z]|$)\s?")
 SERIAL = re.compile(r"(?=(?:\D*\d){6})[\w-]{8,}")
@@ -38,10 +20,10 @@ def public_device(device: str | None) -> str | None:
     if device is None:
         return None
     kept: list[str] = []
-    linked = False
     for word in OWNED.sub("", device).split():
-        linked = linked or fold(word) in LINKS
-        if not linked and not _tells(word):
+        if fold(word) in LINKS:
+            break
+        if not _tells(word):
             kept.append(word)
     return " ".join(kept) or None
 
@@ -50,9 +32,9 @@ def _tells(word: str) -> bool:
     """Whether a word may be somebody's name or one machine's number."""
     if SERIAL.search(word):
         return True
-    parts = [fold(part) for part in WORD.findall(word)]
-    names = lexicon()
+    known = lexicon()
     return any(
-        part not in word_list("cameras") and len(part) > 2 and (part in names.given or part in names.surnames)
-        for part in parts
+        part in known.given or part in known.surnames
+        for part in map(fold, WORD.findall(word))
+        if len(part) > 2 and part not in word_list("cameras")
     )
