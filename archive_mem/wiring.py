@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
@@ -11,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from archive_mem.catalog.catalog import Catalog
 from archive_mem.config import Chosen, Settings, choose, default_memory, read_toml
-from archive_mem.errors import IndexBroken, NothingToIngest, UsageError, VaultError
+from archive_mem.errors import IndexBroken, InputError, NothingToIngest, UsageError, VaultError
 from archive_mem.folder import MemoryFolder
 from archive_mem.progress import Track, silent
 from archive_mem.qa.base import nothing
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from anonymize.policy import Redactor
     from anonymize.vault import Vault
     from archive_mem.index.hybrid import HybridIndex
+    from archive_mem.ingest.forgetting import Forgetter, Forgotten
     from archive_mem.ingest.notes import ImportReport, Notes
     from archive_mem.ingest.remembered import Remembered
     from archive_mem.ingest.report import IngestReport
@@ -217,8 +219,12 @@ class Memory:
 
     # ------------------------------------------------------------------------- what it does
 
-    def ingest(self, paths: Sequence[Path], names: Path | None = None) -> "IngestReport":
+    def ingest(
+        self, paths: Sequence[Path], names: Path | None = None, *, again: bool = False
+    ) -> "IngestReport":
         """Read media and bring everything that follows in step.
+
+        again: read also what was forgotten
 
         Raises InputError for a missing path, NothingToIngest, MemoryBusy.
         """
@@ -230,17 +236,22 @@ class Memory:
             raise NothingToIngest(", ".join(map(str, paths)), "no photos or videos are in it")
         with self.folder.owned():
             self.folder.sweep()
+            self._end_forgetting(self._forgetter())
             if names is not None:
                 self.learn_names(names)
-            read = self._reader().read(discovery)
+            read = self._reader(again).read(discovery)
             changed = self._catch_up()
             return IngestReport.write(self.folder.reports, self.catalog, read, discovery, changed)
 
     def learn_names(self, path: Path) -> None:
         """Take the owner's own list into the vault; it is known from then on."""
         from anonymize.names import read_names
+        from archive_mem.ingest.forgetting import keep_listed
 
-        self.redactor.learn(read_names(path))
+        names = read_names(path)
+        self.redactor.learn(names)
+        words = (word for known in names.entries for word in (known.name, *known.aliases))
+        keep_listed(self.catalog, self.vault, words)
 
     def import_annotations(self, path: Path) -> "ImportReport":
         """Import annotations.jsonl, and apply it at once unless an ingest is running."""
@@ -259,6 +270,28 @@ class Memory:
         except MemoryBusy:
             return False
         return True
+
+    def forget(self, named: Sequence[str]) -> "Forgotten":
+        """Remove items, by id or path, and all that was made of them; originals stay.
+
+        Raises InputError when none of them is here, MemoryBusy, StoreError (run it again then).
+        """
+        with self.folder.owned():
+            forgetter = self._forgetter()
+            self._end_forgetting(forgetter)
+            found = forgetter.resolve(named)
+            ids = sorted({item_id for item_id in found.values() if item_id is not None})
+            unknown = tuple(name for name, item_id in found.items() if item_id is None)
+            if not ids:
+                raise InputError(
+                    ", ".join(unknown), "no item of this memory; nothing was forgotten"
+                )
+            siblings, mentions = forgetter.siblings(ids), self._mentions_of(ids)
+            layers = forgetter.remove(ids)
+            done = self._end_forgetting(forgetter)
+            return replace(
+                done, unknown=unknown, annotations=layers, mentions=mentions, siblings=siblings
+            )
 
     def reindex(self) -> int:
         """Build the index again from the catalog; returns how many turns are in it."""
@@ -370,7 +403,33 @@ class Memory:
 
     # ------------------------------------------------------------------------------ inside
 
-    def _reader(self) -> Any:  # noqa: ANN401
+    def _forgetter(self) -> "Forgetter":
+        from archive_mem.ingest.forgetting import Forgetter
+
+        return Forgetter(self.catalog, self.vault, self.folder)
+
+    def _end_forgetting(self, forgetter: "Forgetter") -> "Forgotten":
+        """Take what the catalog no longer has out of every other file. The lock is held."""
+        from archive_mem.ingest.forgetting import Forgotten
+
+        left = forgetter.leftover()
+        if not left.item_ids:
+            return Forgotten(item_ids=())
+        files = forgetter.remove_files(left)
+        changed = self._catch_up()
+        with self._owned_index() as index:
+            index.compact()
+        pruned = forgetter.prune(left)
+        forgetter.settle(left)
+        return Forgotten(
+            item_ids=left.item_ids, files=files, sessions_changed=changed, placeholders=pruned
+        )
+
+    def _mentions_of(self, item_ids: Sequence[str]) -> int:
+        gone = set(item_ids)
+        return sum(m.item_id in gone for item in self.profile_items() for m in item.mentions)
+
+    def _reader(self, again: bool) -> Any:  # noqa: ANN401
         from archive_mem.ingest.runner import Limits, Reader
         from archive_mem.ingest.stages import stage_versions
 
@@ -387,6 +446,7 @@ class Memory:
             ),
             make_tools=partial(make_tools, self.settings),
             track=self._track,
+            again=again,
         )
 
     def _catch_up(self) -> int:

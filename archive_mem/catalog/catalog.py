@@ -1,5 +1,6 @@
 """The catalog: catalog.sqlite opened, and the readers' view of it."""
 
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -38,6 +39,22 @@ class Catalog:
                 yield connection
         except OperationalError as error:
             raise StoreError(f"the catalog cannot be written: {error.orig}") from error
+
+    def compact(self) -> None:
+        """Write the file anew, so that nothing deleted is in it or in its log.
+
+        Raises StoreError while another process reads an older state.
+        """
+        connection = self._engine.raw_connection()
+        try:
+            connection.cursor().execute("VACUUM")
+            busy = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        except sqlite3.OperationalError as error:
+            raise StoreError(f"the catalog cannot be compacted now: {error}") from error
+        finally:
+            connection.close()
+        if busy:
+            raise StoreError("the catalog cannot be compacted now: another process is reading it")
 
     def close(self) -> None:
         """Let go of the file."""

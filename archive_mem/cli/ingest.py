@@ -22,6 +22,7 @@ __all__ = ["ingest"]
     metavar="FILE",
     help="Your own list of names and places to hide: kind TAB name TAB alias|alias a line.",
 )
+@click.option("--again", is_flag=True, help="Read also what was forgotten.")
 def ingest(
     paths: tuple[Path, ...],
     memory: Path | None,
@@ -29,6 +30,7 @@ def ingest(
     workers: int | None,
     captioner: str | None,
     names: Path | None,
+    again: bool,
 ) -> int:
     """Read photos and videos into a memory. Faces are always blurred; originals are only read.
 
@@ -39,7 +41,7 @@ def ingest(
     _require_engine(engine)
     given = {"workers": workers, "captioner": captioner}
     with open_memory(memory, create=True, command_line=given, track=bars) as opened:
-        report = opened.ingest(list(paths), names)
+        report = opened.ingest(list(paths), names, again=again)
         for line in report.lines():
             click.echo(line)
     return 3 if report.failed or report.unreadable else 0

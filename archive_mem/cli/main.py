@@ -33,6 +33,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
     "Guard": {
         "redact": "Replace personal details in a text by placeholders.",
         "vault": "Manage the encrypted map of real names.",
+        "forget": "Remove items and all that was made of them; originals stay.",
         "verify": "Prove that no derivative carries a face or metadata.",
         "export": "Write an anonymised release that may be given away.",
         "reindex": "Build the index again from the catalog.",

@@ -90,6 +90,10 @@ class MemoryIndex(Protocol):
         """Take everything out, also what is broken."""
         ...
 
+    def compact(self) -> None:
+        """Write files anew, so that nothing of what was taken out is in them."""
+        ...
+
     def close(self) -> None:
         """Let go of files."""
         ...

@@ -3,9 +3,12 @@
 Rules that were learnt by measuring (version 1.5.9): `upsert` only, since `add` ignores a known id
 silently; batches within the store's own limit; cosine chosen when the collection is made; no
 embedding function, since the default one downloads a model; no document, no nested or empty
-metadata; one process at a time, since two writers lose vectors (docs/adr/0004).
+metadata; one process at a time, since two writers lose vectors (docs/adr/0004); and its graph files
+hold memory that was never written to, see `_fill_new_memory`.
 """
 
+import contextlib
+import ctypes
 import shutil
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +26,7 @@ __all__ = ["ChromaIndex"]
 
 _NAME = "turns"
 _PAGE = 5_000
+_M_PERTURB = -6
 
 
 class ChromaIndex:
@@ -73,12 +77,8 @@ class ChromaIndex:
 
     def ids(self) -> set[str]:
         """Ids whose vectors come back whole: `count` stays right when vectors were lost."""
-        known: set[str] = set()
-        with self._using():
-            for offset in range(0, self._collection.count(), _PAGE):
-                page = self._collection.get(limit=_PAGE, offset=offset, include=["embeddings"])
-                known.update(_readable(page, self._dimension))
-        return known
+        pages = self._pages(["embeddings"])
+        return {name for page in pages for name in _readable(page, self._dimension)}
 
     def count(self) -> int:
         """How many records Chroma says there are."""
@@ -92,11 +92,34 @@ class ChromaIndex:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         self._start()
 
+    def compact(self) -> None:
+        """Write all files anew: Chroma keeps the numbers of deleted vectors otherwise.
+
+        A killed one leaves an index that lacks turns: build it again from the catalog.
+        """
+        pages = list(self._pages(["embeddings", "metadatas"]))
+        self.clear()
+        with self._using():
+            for page in pages:
+                for start in range(0, len(page["ids"]), self._batch):
+                    part = slice(start, start + self._batch)
+                    self._collection.upsert(
+                        ids=page["ids"][part],
+                        embeddings=page["embeddings"][part],
+                        metadatas=page["metadatas"][part],
+                    )
+
+    def _pages(self, include: list[str]) -> Iterator[Any]:
+        with self._using():
+            for offset in range(0, self._collection.count(), _PAGE):
+                yield self._collection.get(limit=_PAGE, offset=offset, include=include)
+
     def close(self) -> None:
         """Let go of Chroma's files, so that a next opening reads them afresh."""
         client, self._client = self._client, None
         if client is not None:
             client.close()
+            _fill_new_memory(on=False)
 
     def _start(self) -> None:
         try:
@@ -111,6 +134,7 @@ class ChromaIndex:
         from chromadb.config import Settings
 
         self._folder.mkdir(parents=True, exist_ok=True)
+        _fill_new_memory(on=True)
         self._client = chromadb.PersistentClient(
             path=str(self._folder), settings=Settings(anonymized_telemetry=False)
         )
@@ -156,6 +180,17 @@ class ChromaIndex:
             raise IndexBroken("the index is gone: run archive-mem reindex")
         with _as_broken():
             yield
+
+
+def _fill_new_memory(*, on: bool) -> None:
+    """While Chroma is open, let the C library fill whatever it hands out.
+
+    Chroma writes its HNSW graph to disk with room for more vectors, and that room is memory as
+    malloc gave it: whatever this process had freed there before, real names among it, would be in
+    the file (seen with 1.5.9). Only glibc can be told so; elsewhere the room stays as it is.
+    """
+    with contextlib.suppress(AttributeError, OSError):
+        ctypes.CDLL(None).mallopt(_M_PERTURB, 0xFF if on else 0)
 
 
 def _metadata(record: IndexRecord) -> dict[str, str | float]:

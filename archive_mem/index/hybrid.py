@@ -41,6 +41,12 @@ class HybridIndex:
         """Wipe the words of replaced texts from the file: call it at the end of a run."""
         self._lexical.purge()
 
+    def compact(self) -> None:
+        """Write all files anew, so that nothing of deleted turns is in them."""
+        if self._memory is not None:
+            self._memory.compact()
+        self._lexical.compact()
+
     def check(self, expected: Collection[str]) -> IndexCheck:
         """Compare both with the turns that the catalog has, vector by vector."""
         wanted, words = set(expected), self._lexical.ids()

@@ -50,6 +50,9 @@ class InMemoryIndex:
         """Take everything out."""
         self._vectors.clear()
 
+    def compact(self) -> None:
+        """Nothing is kept of what was taken out."""
+
     def close(self) -> None:
         """Nothing is open."""
 

@@ -101,6 +101,14 @@ class LexicalIndex:
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         self._stale = False
 
+    def compact(self) -> None:
+        """Write the file anew, so that nothing deleted is in it or in its log."""
+        self._stale = True
+        self.purge()
+        with self._lock, _as_broken(self._path):
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     def search(self, text: SafeText, k: int, within: Collection[str] | None = None) -> list[Hit]:
         """The k best by BM25 (k1 1.2, b 0.75), best first, ties by id."""
         words = self._telling(query_words(text.value))

@@ -22,6 +22,7 @@ class IngestReport:
     """What came of an ingest.
 
     found, worked, known, copies: files found, worked on, with nothing to do, copies of others
+    unwanted: files of items that were forgotten; they were left alone
     items: items in the memory now
     failed: item id -> stage and reason
     unreadable: files whose bytes could not be read, with the reason
@@ -34,6 +35,7 @@ class IngestReport:
     worked: int
     known: int
     copies: int
+    unwanted: int
     items: int
     failed: dict[str, str]
     unreadable: list[tuple[Path, str]]
@@ -54,6 +56,7 @@ class IngestReport:
             worked=read.worked,
             known=read.known,
             copies=read.copies,
+            unwanted=read.unwanted,
             items=total,
             failed=read.failed,
             unreadable=read.unreadable,
@@ -74,6 +77,7 @@ class IngestReport:
             "worked": self.worked,
             "known": self.known,
             "copies": self.copies,
+            "unwanted": self.unwanted,
             "items": self.items,
             "failed": self.failed,
             "unreadable": len(self.unreadable),
@@ -91,6 +95,8 @@ class IngestReport:
         )
         if not self.worked and not self.sessions_changed:
             yield "nothing was new: no work was done"
+        if self.unwanted:
+            yield f"{self.unwanted} were forgotten earlier and left alone (--again reads them)"
         if self.left:
             yield "left alone: " + ", ".join(f"{n} {why}" for why, n in sorted(self.left.items()))
         yield from self._trouble()

@@ -15,7 +15,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from anonymize.vault import Vault
-from archive_mem.catalog import items, ledger
+from archive_mem.catalog import forgotten, items, ledger
 from archive_mem.catalog.catalog import Catalog
 from archive_mem.catalog.ledger import Entry, Outcome
 from archive_mem.ingest.bounded import bounded_map
@@ -53,6 +53,7 @@ class ReadReport:
     worked: files that a stage ran on
     known: files with nothing to do
     copies: files that are copies of an item read already
+    unwanted: files of items that were forgotten; they are left alone
     failed: item ids that failed in this run or earlier, among the found files
     unreadable: files whose bytes could not be read, with the reason
     """
@@ -61,6 +62,7 @@ class ReadReport:
     worked: int = 0
     known: int = 0
     copies: int = 0
+    unwanted: int = 0
     failed: dict[str, str] = field(default_factory=dict)
     unreadable: list[tuple[Path, str]] = field(default_factory=list)
 
@@ -79,7 +81,9 @@ class Reader:
         limits: Limits,
         make_tools: Callable[[], Tools],
         track: Track,
+        again: bool = False,
     ) -> None:
+        """`again`: read also what was forgotten."""
         self._catalog = catalog
         self._vault = vault
         self._root = root
@@ -88,6 +92,7 @@ class Reader:
         self._limits = limits
         self._make_tools = make_tools
         self._track = track
+        self._again = again
 
     def read(self, discovery: Discovery) -> ReadReport:
         """Run what is missing for every file; a file's trouble never stops the others."""
@@ -110,6 +115,9 @@ class Reader:
             except OSError as error:
                 report.unreadable.append((file.path, error.strerror or "cannot be read"))
                 continue
+            if work is None:
+                report.unwanted += 1
+                continue
             begun[work.item_id] += 1
             if begun[work.item_id] > 1:
                 report.copies += 1
@@ -120,8 +128,11 @@ class Reader:
             else:
                 report.known += 1
 
-    def _known_work(self, file: Found, sidecars: SidecarIndex) -> Work:
-        """The item at a path; its bytes are only hashed when size or time have changed."""
+    def _known_work(self, file: Found, sidecars: SidecarIndex) -> Work | None:
+        """The item at a path; its bytes are only hashed when size or time have changed.
+
+        None for one that was forgotten.
+        """
         stat = file.path.stat()
         absolute = os.fspath(file.path.absolute())
         mark = self._vault.fingerprint(absolute)
@@ -139,17 +150,23 @@ class Reader:
             size=stat.st_size,
             mtime_ns=stat.st_mtime_ns,
         )
-        self._keep_path(work, place, None if known is None else known.item_id)
-        return work
+        kept = self._keep_path(work, place, None if known is None else known.item_id)
+        return work if kept else None
 
-    def _keep_path(self, work: Work, place: items.KnownPath, before: str | None) -> None:
+    def _keep_path(self, work: Work, place: items.KnownPath, before: str | None) -> bool:
+        unwanted = self._vault.fingerprint(work.item_id)
         with self._catalog.writing() as connection:
+            if self._again:
+                forgotten.want_again(connection, unwanted)
+            elif forgotten.is_unwanted(connection, unwanted):
+                return False
             if items.load_item(connection, work.item_id) is None:
                 items.save_item(connection, _unread(work), None, None)
             items.keep_path(connection, place)
             ledger.make_stale(connection, work.item_id, "pseudonymise")
             if before not in (None, work.item_id) and not items.paths_of(connection, before):
                 items.replace_item(connection, before, work.item_id)
+        return True
 
     def _work(self, file: Found, found_id: str, sidecars: SidecarIndex) -> Work:
         return Work(

@@ -98,6 +98,10 @@ class CheckpointStore(Protocol):
         """
         ...
 
+    def clear(self) -> None:
+        """There are no sessions: no step is kept."""
+        ...
+
 
 @dataclass(slots=True)
 class _Shelf:
@@ -166,7 +170,9 @@ def build_profile(
     state = _kept(store.load(), empty(extractor, comparer), visits)
     pending = visits[len(state.steps) :]
     shelf = _shelf_of(state.steps)
-    if not pending and visits:
+    if not visits:
+        store.clear()
+    elif not pending:
         store.save(state, visits[-1].session.id)
     for batch in _batches(pending):
         found = [extractor.extract(visit.session, visit.records) for visit in batch]

@@ -10,7 +10,7 @@ import pytest
 from archive_mem.cli.main import main
 
 COMMANDS = """
-    demo ingest inspect items sessions profile annotate ask search redact vault reindex verify
+    demo ingest inspect items sessions profile annotate ask search redact vault forget reindex verify
     doctor ui bench
 """.split()  # noqa: SIM905  sixteen lines would say no more
 
