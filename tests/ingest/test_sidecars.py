@@ -81,6 +81,13 @@ def test_a_copy_does_not_take_the_sidecar_of_its_original() -> None:
         "編集済み",
         "измененный",
         "edytowane",
+        "已修改",
+        "수정됨",
+        "đã chỉnh sửa",
+        "a editat",
+        "แก้ไขแล้ว",
+        "संपादित",
+        "نسخة معدلة",
     ],
 )
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
@@ -94,6 +101,32 @@ def test_an_edited_copy_with_a_number_takes_the_sidecar_with_that_number() -> No
     """S2 and S3."""
     names = ("IMG_1.jpg.json", "IMG_1.jpg(1).json")
     assert takeout_of("IMG_1-edited(1).jpg", *names) == "IMG_1.jpg(1).json"
+
+
+@pytest.mark.parametrize(
+    ("media", "title"),
+    [
+        ("IMG_1(1)-edited.jpg", "IMG_1.jpg.supplemental-metadata(1)"),
+        ("IMG_1(1).jpg", "IMG_1.jpg(1).supplemental-metadata"),
+        ("IMG_1-edited(1).HEIC", "IMG_1.HEIC(1)"),
+        ("IMG_E1234.JPG", "IMG_1234.HEIC.supplemental-metadata"),
+        ("IMG_1234(1).MP4", "IMG_1234.HEIC(1)"),
+        ("PXL_20230526_200122948.MP", "PXL_20230526_200122948.MP.jpg.supplemental-metada"),
+        ("PXL_20230526_200122948.MP4", "PXL_20230526_200122948.MP.jpg.supplemental-metada"),
+        ("PXL_20230526_200122948.LS.mp4", "PXL_20230526_200122948.LS.mp4.supplemental-met"),
+        ("PXL_1.PORTRAIT-edited.jpg", "PXL_1.PORTRAIT.jpg.supplement"),
+    ],
+)
+def test_copies_edits_and_movies_of_phones_find_their_sidecar(media: str, title: str) -> None:
+    """S2, S3, S4: beside a sidecar of a namesake, which is not taken."""
+    assert takeout_of(media, f"{title}.json", "IMG_9.jpg.json", "PXL_9.jpg.json") == f"{title}.json"
+
+
+@pytest.mark.parametrize(
+    "media", ["IMG-20230526-WA0001.jpg", "IMG-1.jpg", "IMG_2.jpg", "IMG(2).jpg"]
+)
+def test_what_is_another_photo_takes_no_sidecar(media: str) -> None:
+    assert takeout_of(media, "IMG.jpg.json", "IMG.jpg(1).json", "IMG_1.jpg.json") is None
 
 
 def test_an_edited_name_with_a_sidecar_of_its_own_keeps_it() -> None:
@@ -192,6 +225,9 @@ _STEMS = st.lists(
 )
 
 
+_TITLES = st.from_regex(r"(IMG|PXL)_[0-9]{1,6}(\([1-3]\))?\.(jpg|HEIC|mp4)", fullmatch=True)
+
+
 @given(_STEMS, st.randoms(use_true_random=False))
 def test_any_order_of_files_gives_the_same_matching(stems: list[str], random: object) -> None:
     """And every photo finds the sidecar that was made for it."""
@@ -224,6 +260,32 @@ def test_no_order_of_the_parts_changes_the_result(parts: list[str]) -> None:
         "Takeout-1/G/Photos from 2020/a.jpg.json",
         "Takeout-2/G/Photos from 2020/b.jpg.json",
     ]
+
+
+@given(
+    st.lists(
+        st.tuples(_TITLES, st.integers(1, 3), st.integers(1, 3)),
+        max_size=6,
+        unique_by=lambda x: x[0],
+    ),
+    st.randoms(use_true_random=False),
+)
+def test_a_photo_finds_its_sidecar_in_whatever_part_either_lies(
+    photos: list[tuple[str, int, int]], random: object
+) -> None:
+    """S5: the parts are unpacked side by side, in any order."""
+
+    def folder(part: int) -> Path:
+        return Path(f"takeout-{part}/Takeout/Google Photos/Photos from 2020")
+
+    media = {
+        folder(part) / title: folder(other) / f"{title}{SUFFIX}.json"
+        for title, part, other in photos
+    }
+    paths = [*media, *media.values()]
+    random.shuffle(paths)  # type: ignore[attr-defined]
+    index = SidecarIndex.build(paths)
+    assert {path: index.for_media(path).takeout for path in media} == media
 
 
 def takeout(tmp_path: Path, name: str = "exif-empty.jpg", **content: object) -> Sidecars:

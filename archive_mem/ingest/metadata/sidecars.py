@@ -20,8 +20,9 @@ __all__ = ["SidecarIndex", "Sidecars", "is_sidecar", "is_year_folder"]
 _SUFFIX = ".supplemental-metadata"
 _SHORTEST, _LONGEST_BYTES = 40, 51
 _COPY = re.compile(r"(?P<base>.*)\((?P<number>\d+)\)", re.DOTALL)
-# One or two words in any script behind a hyphen: "-edited", "-bearbeitet", "-edytowane".
-_EDITED = re.compile(r"(?P<base>.+)-[^\W\d_]+(?: [^\W\d_]+)?", re.DOTALL)
+# Words in any script behind a hyphen: "-edited", "-bearbeitet", "-đã chỉnh sửa".
+_EDITED = re.compile(r"(?P<base>.+)-[^\W\d_][^\d_()\[\].,-]{1,24}", re.DOTALL)
+_APPLE_EDIT = re.compile(r"(?P<head>IMG_)E(?P<number>\d{4,})")
 _STILLS = (".heic", ".heif", ".jpg", ".jpeg", ".png", ".webp", ".dng", ".avif")
 _MOVIES = (".mov", ".mp4", ".mp", ".m4v")
 _ALBUM_NAMES = (
@@ -199,16 +200,30 @@ def _own(sidecars: Mapping[str, Path], media: str) -> Path | None:
 def _original(sidecars: Mapping[str, Path], media: str) -> Path | None:
     """The sidecar of the original of an edited copy, or of the still of a live photo's video."""
     parts = _split(_clean(media))
-    matches = (_titled(sidecars, title, parts.number) for title in _originals(parts))
+    matches = (_titled(sidecars, title, number) for title, number in _originals(parts))
     return next((match for match in matches if match is not None), None)
 
 
-def _originals(parts: _Name) -> Iterable[str]:
+def _originals(parts: _Name) -> Iterable[tuple[str, str]]:
+    """Titles, with the number of a copy, that the original may have had."""
+    stems = [(parts.base, parts.number), *_unedited(parts)]
+    yield from ((stem + parts.suffix, number) for stem, number in stems[1:])
+    # An export of an edited or live photo may differ in format from its original, and a Pixel
+    # calls the still of "a.MP" or "a.MP4" "a.MP.jpg".
+    moving = ["", ".MP"] if parts.suffix.lower() in (".mp", ".mp4") else [""]
+    for still in _both_cases(_others(parts.suffix)):
+        yield from ((stem + more + still, number) for stem, number in stems for more in moving)
+
+
+def _unedited(parts: _Name) -> Iterable[tuple[str, str]]:
     edited = _EDITED.fullmatch(parts.base)
-    stems = [parts.base] + ([edited["base"]] if edited else [])
-    yield from (stem + parts.suffix for stem in stems[1:])
-    # An export of an edited or live photo may differ in format from its original.
-    yield from (stem + still for stem in stems for still in _both_cases(_others(parts.suffix)))
+    if edited is not None:
+        # "a(1)-edited.jpg" is of "a(1).jpg", "a-edited(1).jpg", too.
+        inner = _split(edited["base"] + parts.suffix)
+        yield inner.base, inner.number or parts.number
+    apple = _APPLE_EDIT.fullmatch(parts.base)
+    if apple is not None:
+        yield apple["head"] + apple["number"], parts.number
 
 
 def _others(suffix: str) -> tuple[str, ...]:
@@ -229,6 +244,8 @@ def _json_names(title: str, behind: str) -> Iterable[str]:
     yield title + behind
     for length in range(len(_SUFFIX), 0, -1):
         yield title + _SUFFIX[:length] + behind
+    if behind:
+        yield from (title + behind + _SUFFIX[:length] for length in range(len(_SUFFIX), 0, -1))
     stem = PurePath(title).stem
     yield from (clipped + behind for clipped in _clipped(title))
     yield stem + behind
