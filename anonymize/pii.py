@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
     from presidio_analyzer.nlp_engine import SpacyNlpEngine
 
-__all__ = ["Recognisers", "Span", "find_spans"]
+__all__ = ["Recognisers", "Span"]
 
 # A tagger's time grows with the length of what it is given at once.
 CHUNK = 4000
 ENTITIES = {"PERSON": Kind.PERSON, "CRYPTO": Kind.NUMBER, "IP_ADDRESS": Kind.NUMBER}
+# Bytes that were no UTF-8; taggers written in other languages refuse them.
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 LATIN = re.compile(r"[A-Za-zÀ-ÿ]{2}")
 
 
@@ -44,6 +46,7 @@ class Recognisers:
 
     def find(self, text: str, names: NameList, region: str | None = None) -> list[Span]:
         """Personal details in order, without overlap; placeholders in the text are left alone."""
+        text = LONE_SURROGATE.sub("\ufffd", text)
         shields = [match.span() for match in PLACEHOLDER.finditer(text)]
         spans = [
             Span(start + span.start, start + span.end, span.kind, span.score, span.name)
@@ -87,16 +90,6 @@ class Recognisers:
         if self._analyzer is None:
             self._analyzer = _analyzer()
         return self._analyzer
-
-
-def find_spans(
-    text: str,
-    region: str | None,
-    names: NameList,
-    recognisers: Recognisers | None = None,
-) -> list[Span]:
-    """Personal details of one text; hand in `recognisers` to keep what they load."""
-    return (recognisers or Recognisers()).find(text, names, region)
 
 
 def _listed(text: str, names: NameList) -> Iterator[Span]:

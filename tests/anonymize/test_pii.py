@@ -5,7 +5,7 @@ import time
 import pytest
 
 from anonymize.names import KnownName, NameList
-from anonymize.pii import Recognisers, find_spans
+from anonymize.pii import Recognisers
 from anonymize.pseudonyms import Kind
 
 OWN = NameList(
@@ -24,7 +24,7 @@ def recognisers() -> Recognisers:
 def hidden(recognisers: Recognisers, text: str, region: str | None = None) -> list[tuple[str, str]]:
     return [
         (text[span.start : span.end], span.kind.value)
-        for span in find_spans(text, region, OWN, recognisers)
+        for span in recognisers.find(text, OWN, region)
     ]
 
 
