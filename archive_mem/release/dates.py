@@ -41,6 +41,7 @@ def shift_text(
     year it would be shifted by a day more or less, so it is not read then
     Relative words ("last year"), weekdays, seasons and times of day stay: the shift keeps them.
     """
+    text = _in_plain_digits(text)
     try:
         pieces = list(_pieces(text, shift, anchor, of_that_day))
     except (_Unreadable, ValueError, OverflowError):
@@ -48,6 +49,11 @@ def shift_text(
     if _left_over(_blanked(text, pieces), anchor):
         return None
     return "".join(_replaced(text, pieces))
+
+
+def _in_plain_digits(text: str) -> str:
+    """２０２３ and २०२३ as 2023: the patterns know 0 to 9."""
+    return "".join(str(int(char)) if char.isdecimal() else char for char in text)
 
 
 def _pieces(text: str, shift: Shift, anchor: date | None, of_that_day: bool) -> Iterator[_Piece]:
@@ -125,6 +131,13 @@ def _bare_month(match: re.Match[str], shift: Shift, anchor: date | None) -> Valu
     return {"m": _month_like(match["m"], month)}
 
 
+def _year(match: re.Match[str], shift: Shift, anchor: date | None) -> Values:
+    """2000 alone is as likely a price as a year."""
+    if match["y"] == "2000":
+        raise _Unreadable
+    return _years(match, shift, anchor)
+
+
 def _years(match: re.Match[str], shift: Shift, anchor: date | None) -> Values:
     named = {name: value for name, value in match.groupdict().items() if value is not None}
     return {name: f"{shift.year(int(value)):04}" for name, value in named.items()}
@@ -185,6 +198,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
     for pattern, reading in (
         (rf"(?<!\d){_Y}[-/.]{_M_NUMBER}[-/.]{_D_PLAIN}(?!\d)", _full),
         (r"(?<!\d)(?P<y>(?:19|20)\d\d)(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01])(?!\d)", _full),
+        (rf"(?<!\d){_Y}[.]\s{_M_NUMBER}[.]\s{_D_PLAIN}(?!\d)", _full),
         (rf"{_Y}\s*[年년]\s*{_M_NUMBER}\s*[月월]\s*{_D_PLAIN}\s*[日号號일]", _full),
         (rf"(?<![\w.,]){_D}[.]?{_OF}{_M}[.]?,?{_OF}{_Y}\b", _full),
         (rf"\b{_M}[.]?\s*{_D},?\s+{_Y}\b", _full),
@@ -201,11 +215,15 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
         (rf"\b{_LEAD}\s+(?P<m>may|march|mars|mai)\b(?!\s+(?:be|i|we|you)\b)", _bare_month),
         (rf"(?<![\w,.:/$€£¥#-])(?P<y>{_YEAR})\s?[-–—/]\s?(?P<z>{_YEAR})(?![\w/-])", _years),
         (rf"(?P<y>{_YEAR})\s*[年년]", _years),
-        (rf"(?<![\w,.:/$€£¥#-])(?P<y>{_YEAR})(?![\w:/]|[.,]\d|[-–]\d){_YEAR_UNITS}", _years),
+        (rf"\b{_LEAD}\s+(?P<y>{_YEAR})(?![\w:/]|[.,]\d|[-–]\d){_YEAR_UNITS}", _years),
+        (rf"(?<![\w,.:/$€£¥#-])(?P<y>{_YEAR})(?![\w:/]|[.,]\d|[-–]\d){_YEAR_UNITS}", _year),
     )
 )
 
 # ------------------------------------------------------------------- what may still be a date
+
+_REACH = 24
+"""So many characters before and after a date can make a range of it."""
 
 _RANGE_BEFORE = re.compile(
     r"(?<![\d:])\d{1,2}(?:st|nd|rd|th|[.])?\s*"
@@ -213,7 +231,7 @@ _RANGE_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _RANGE_AFTER = re.compile(
-    r"\s*(?:-|–|—|~|〜|/|&|to|and|or|から|到|至)\s*\d{1,2}(?:st|nd|rd|th|日|号|일)?(?![\d:年월月])",
+    r"\s*(?:-|–|—|~|〜|/|&|,|to|and|or|から|到|至)\s*\d{1,2}(?:st|nd|rd|th|日|号|일)?(?![\d:年월月])",
     re.IGNORECASE,
 )
 _ORDINAL_BEFORE = re.compile(rf"(?:{ORDINAL_WORDS}|\d(?:st|nd|rd|th))\s+(?:of\s+)?$", re.IGNORECASE)
@@ -223,7 +241,8 @@ def _refuse_range(text: str, match: re.Match[str]) -> None:
     """Of "12-15 May 2023" only one of the days would be read."""
     if "m" not in match.re.groupindex:
         return
-    head, tail = text[: match.start()], text[match.end() :]
+    head = text[max(0, match.start() - _REACH) : match.start()]
+    tail = text[match.end() : match.end() + _REACH]
     if _ORDINAL_BEFORE.search(head) or _RANGE_BEFORE.search(head):
         raise _Unreadable
     by_name = not match["m"].isdigit() and "d" in match.re.groupindex
@@ -237,7 +256,15 @@ _NOUNS_OF_ORDINALS = (
 )
 _LEFT: tuple[re.Pattern[str], ...] = (
     HOLIDAY,
-    re.compile(rf"(?<![A-Za-z]-)(?<![\w$€£¥.,]){_YEAR}(?!\w|[.,]\d){_YEAR_UNITS}", re.IGNORECASE),
+    re.compile(
+        rf"(?<!\d)(?<!\d[.,])(?<![$€£¥])(?:19[5-9]|20[0-4])\d(?!\d|[.,]\d{{3}}(?!\d)){_YEAR_UNITS}",
+        re.IGNORECASE,
+    ),
+    re.compile(r"(?<![\d.])(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d(?![\d.])"),
+    re.compile(r"(?<!\d)\d{1,2}(?:[.]|st|nd|rd|th)?\s+(?:\w+\s+)?[^\W\d_]{3,}[.]?,?\s+¤{4}(?!¤)"),
+    re.compile(r"\b(?:FY|CY|Q[1-4]|H[12])\s?['’]?\d\d\b"),
+    re.compile(r"(?<!\d)1\d{9}(?:\d{3})?(?!\d)"),
+    re.compile(r"[\u0e00-\u0e7f]\s*25\d\d"),
     re.compile(r"(?<!\w)(?:1[89]|20)\d0s\b"),
     re.compile(r"(?<![\d\w])['’‘]\d\d\b"),
     re.compile(r"(?<!\d)\d{1,2}[/.-]\d{1,2}[/.-]\d{2}(?!\d)"),
@@ -261,7 +288,16 @@ _SIX = re.compile(r"(?<!\d)(\d\d)(\d\d)(\d\d)(?!\d)")
 
 
 def _left_over(text: str, anchor: date | None) -> bool:
-    return any(pattern.search(text) for pattern in _LEFT) or _near_six(text, anchor)
+    found = any(pattern.search(text) for pattern in _LEFT)
+    return found or _near_six(text, anchor) or any(map(_is_season, _TWO_YEARS.finditer(text)))
+
+
+_TWO_YEARS = re.compile(r"(?<![\d/])(\d\d)/(\d\d)(?![\d/])")
+
+
+def _is_season(match: re.Match[str]) -> bool:
+    """Such as 22/23."""
+    return int(match[2]) == int(match[1]) + 1
 
 
 def _near_six(text: str, anchor: date | None) -> bool:
