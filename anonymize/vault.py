@@ -6,7 +6,6 @@ two people one letter, and a killed one leaves the state before or after.
 """
 
 import base64
-import hashlib
 import hmac
 import json
 import os
@@ -155,7 +154,7 @@ class Vault:
     def fingerprint(self, text: str) -> str:
         """64 hex digits that are equal for equal texts and tell nothing without the key."""
         data = text.encode("utf-8", "surrogatepass")
-        return hmac.new(self._mac_key, data, hashlib.sha256).hexdigest()
+        return hmac.digest(self._mac_key, data, "sha256").hex()
 
     def map(self) -> PlaceholderMap:
         """Everything that is known now, also by other processes."""

@@ -8,7 +8,7 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -79,6 +79,8 @@ class _Walk:
     sidecars: list[Path] = field(default_factory=list)
     left: Counter[str] = field(default_factory=Counter)
     seen: set[tuple[int, int]] = field(default_factory=set)
+    shelf: tuple[Path, Path, str, str | None] | None = None
+    """Folder, root, path within the root, album: of the file before, mostly of the next one too."""
 
 
 def discover(paths: Sequence[Path]) -> Discovery:
@@ -159,17 +161,17 @@ def _file(path: Path, root: Path, walk: _Walk) -> None:
 
 
 def _look_at(path: Path, root: Path, walk: _Walk) -> None:
-    reason = _reason_to_leave(path)
+    status = path.stat()
+    reason = _reason_to_leave(path, status)
     if reason == SIDECAR:
         walk.sidecars.append(path)
     if reason is not None:
         walk.left[reason] += 1
-    elif _first_time(path, walk):
-        walk.files.append(_found(path, root))
+    elif _first_time(status, walk):
+        walk.files.append(_found(path, root, walk))
 
 
-def _first_time(path: Path, walk: _Walk) -> bool:
-    status = path.stat()
+def _first_time(status: os.stat_result, walk: _Walk) -> bool:
     key = (status.st_dev, status.st_ino)
     # A hard link is another name of the file, not the same path reached twice.
     if status.st_nlink == 1 and key in walk.seen:
@@ -178,12 +180,12 @@ def _first_time(path: Path, walk: _Walk) -> bool:
     return True
 
 
-def _reason_to_leave(path: Path) -> str | None:
+def _reason_to_leave(path: Path, status: os.stat_result) -> str | None:
     if _is_hidden(path.name):
         return HIDDEN
     if is_sidecar(path):
         return SIDECAR
-    if not stat.S_ISREG(path.stat().st_mode):
+    if not stat.S_ISREG(status.st_mode):
         return NOT_A_FILE
     return None if path.suffix.lower() in _MEDIA or _is_media(path) else NOT_MEDIA
 
@@ -195,19 +197,26 @@ def _is_media(path: Path) -> bool:
         return False
 
 
-def _found(path: Path, root: Path) -> Found:
-    relative = path.relative_to(root)
-    return Found(path=path, root=root, relative=printable(relative), album=_album(relative))
+def _found(path: Path, root: Path, walk: _Walk) -> Found:
+    if walk.shelf is None or walk.shelf[:2] != (path.parent, root):
+        folder = path.parent.relative_to(root)
+        within = f"{printable(folder)}/" if folder.parts else ""
+        walk.shelf = (path.parent, root, within, _album(folder))
+    _, _, within, album = walk.shelf
+    return Found(path=path, root=root, relative=within + _printable(path.name), album=album)
 
 
 def printable(path: Path) -> str:
     """A path as text with "/"; bytes that are no UTF-8 are written in hexadecimal."""
-    return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
+    return _printable(path.as_posix())
 
 
-def _album(relative: Path) -> str | None:
-    names: Iterator[str] = (printable(Path(part)) for part in reversed(relative.parts[:-1]))
-    name = next(names, None)
-    if name is None or _NO_ALBUM.fullmatch(name) or is_year_folder(name):
+def _printable(text: str) -> str:
+    return text if text.isascii() else os.fsencode(text).decode("utf-8", "backslashreplace")
+
+
+def _album(folder: Path) -> str | None:
+    name = _printable(folder.name)
+    if not name or _NO_ALBUM.fullmatch(name) or is_year_folder(name):
         return None
     return name

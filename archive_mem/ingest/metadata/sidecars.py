@@ -82,6 +82,7 @@ class SidecarIndex:
 
     def __init__(self, folders: Mapping[Path, _Folder]) -> None:
         self._folders = folders
+        self._any_json = any(folder.json for folder in folders.values())
         self._namesakes: dict[str, list[Path]] = defaultdict(list)
         for folder in sorted(folders):
             self._namesakes[_clean(folder.name)].append(folder)
@@ -111,13 +112,15 @@ class SidecarIndex:
 
     def _xmp(self, path: Path) -> Path | None:
         folder = self._folders.get(path.parent)
-        if folder is None:
+        if folder is None or not folder.xmp:
             return None
         # "a.jpg.xmp" speaks for a.jpg alone, "a.xmp" for every a.
         names = (_clean(path.name), _clean(path.stem))
         return next((folder.xmp[name] for name in names if name in folder.xmp), None)
 
     def _takeout(self, path: Path) -> Path | None:
+        if not self._any_json:
+            return None
         # A sidecar of its own, in whatever part it lies, before that of the original.
         for match in (_own, _original):
             found = self._here(path, match) or self._elsewhere(path, match)
@@ -153,7 +156,7 @@ class SidecarIndex:
 
     def _album(self, path: Path) -> Path | None:
         folder = self._folders.get(path.parent)
-        if folder is None or is_year_folder(path.parent.name):
+        if folder is None or not folder.json or is_year_folder(path.parent.name):
             return None
         return next((folder.json[name] for name in _ALBUM_NAMES if name in folder.json), None)
 
