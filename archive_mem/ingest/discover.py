@@ -161,12 +161,20 @@ def _file(path: Path, root: Path, walk: _Walk) -> None:
 
 
 def _look_at(path: Path, root: Path, walk: _Walk) -> None:
-    status = path.stat()
-    reason = _reason_to_leave(path, status)
-    if reason == SIDECAR:
+    if _is_hidden(path.name):
+        walk.left[HIDDEN] += 1
+    elif is_sidecar(path):
         walk.sidecars.append(path)
-    if reason is not None:
-        walk.left[reason] += 1
+        walk.left[SIDECAR] += 1
+    else:
+        _look_at_other(path, path.stat(), root, walk)
+
+
+def _look_at_other(path: Path, status: os.stat_result, root: Path, walk: _Walk) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        walk.left[NOT_A_FILE] += 1
+    elif path.suffix.lower() not in _MEDIA and not _is_media(path):
+        walk.left[NOT_MEDIA] += 1
     elif _first_time(status, walk):
         walk.files.append(_found(path, root, walk))
 
@@ -178,16 +186,6 @@ def _first_time(status: os.stat_result, walk: _Walk) -> bool:
         return False
     walk.seen.add(key)
     return True
-
-
-def _reason_to_leave(path: Path, status: os.stat_result) -> str | None:
-    if _is_hidden(path.name):
-        return HIDDEN
-    if is_sidecar(path):
-        return SIDECAR
-    if not stat.S_ISREG(status.st_mode):
-        return NOT_A_FILE
-    return None if path.suffix.lower() in _MEDIA or _is_media(path) else NOT_MEDIA
 
 
 def _is_media(path: Path) -> bool:
