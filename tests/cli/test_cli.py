@@ -10,8 +10,8 @@ import pytest
 from archive_mem.cli.main import main
 
 COMMANDS = """
-    demo ingest inspect items sessions profile annotate ask search redact vault forget reindex verify
-    doctor ui bench
+    demo ingest inspect items sessions profile annotate ask search redact vault forget export
+    reindex verify doctor ui bench
 """.split()  # noqa: SIM905  sixteen lines would say no more
 
 
