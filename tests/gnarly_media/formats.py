@@ -253,6 +253,9 @@ FORMATS: dict[str, Callable[[], bytes]] = {
     "slash-behind-the-day.avi": lambda: avi("2019/03/02/ 10:11"),
     "date-of-garbage.avi": lambda: avi("not a date"),
     "utc.mkv": lambda: clip("matroska", "mpeg4", {"creation_time": "2019-03-02T01:11:12Z"}),
+    "coding-that-nobody-knows.mkv": lambda: clip(
+        "matroska", "mpeg4", {"creation_time": "2019-03-02T01:11:12Z"}
+    ).replace(b"V_MPEG4/ISO/ASP", b"V_XYZW0/ISO/ASP"),
     "utc.webm": lambda: clip("webm", "libvpx", {"creation_time": "2019-03-02T01:11:12Z"}),
     "recorded-and-placed.mkv": lambda: clip(
         "matroska", "mpeg4", {"DATE_RECORDED": "2019-03-02 10:11:12", "LOCATION": "+35.0+135.75/"}

@@ -227,11 +227,11 @@ def test_a_file_that_vanishes_meanwhile_is_left_alone(
     picture(tmp_path / "b.jpg")
 
     def vanishing(path: Path) -> bool:
-        if path.name == "a.jpg":
-            path.unlink()
+        # The folder was listed already: "b.jpg" is in the list, but no longer there.
+        (tmp_path / "b.jpg").unlink(missing_ok=True)
         return False
 
     monkeypatch.setattr("archive_mem.ingest.discover.is_sidecar", vanishing)
     found = discover([tmp_path])
-    assert [file.relative for file in found.files] == ["b.jpg"]
+    assert [file.relative for file in found.files] == ["a.jpg"]
     assert found.left == {"gone before it was looked at": 1}

@@ -106,6 +106,7 @@ def test_exif_is_read_in_every_format(name: str, mime: str, tmp_path: Path) -> N
         ("two-blanks.avi", "container local time", None),
         ("slashes-and-blanks.avi", "container local time", None),
         ("utc.mkv", "container UTC time", "+00:00"),
+        ("coding-that-nobody-knows.mkv", "container UTC time", "+00:00"),
         ("utc.webm", "container UTC time", "+00:00"),
         ("recorded-and-placed.mkv", "container local time", "+09:00"),
     ],

@@ -362,10 +362,11 @@ def _av_reads(container: "InputContainer", now: datetime) -> Reads:
     told = (container.duration or 0) / 1_000_000
     duration = told if 0 < told < _LONGEST else None
     pictures = container.streams.video
-    size = (pictures[0].width, pictures[0].height) if pictures else (None, None)
+    # A picture in a coding that nobody knows has no size.
+    first = pictures[0] if pictures else None
     shape = Reads(
-        width=size[0] or None,
-        height=size[1] or None,
+        width=getattr(first, "width", None) or None,
+        height=getattr(first, "height", None) or None,
         duration=duration,
         note=None if pictures else NO_PICTURES,
     )
