@@ -9,14 +9,21 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from anonymize.lexicon import Lexicon, word_list
-from anonymize.pseudonyms import Kind
+from anonymize.pseudonyms import Kind, fold
 from anonymize.spans import Span
 
 if TYPE_CHECKING:
     from janome.tokenizer import Tokenizer
 
-__all__ = ["find_chinese_names", "find_hindi_names", "find_japanese_names", "find_korean_names"]
+__all__ = [
+    "find_chat_names",
+    "find_chinese_names",
+    "find_hindi_names",
+    "find_japanese_names",
+    "find_korean_names",
+]
 
+NAME_TAGS = ("nr", "nrt", "nrfg")
 HAN = re.compile(r"[\u3400-\u9fff]")
 KANA = re.compile(r"[\u3041-\u30fa]")
 HANGUL_WORD = re.compile(r"[\uac00-\ud7af]+")
@@ -76,6 +83,40 @@ HI_BIRTHDAY = re.compile(
 )
 
 
+# Who says a line of a chat, in scripts without capitals: by a time, or a name of the lists.
+CHAT = re.compile(
+    r"^(?P<before>\[?\d{1,2}[:：.]\d{2}\]?\s?)?"
+    r"(?P<name>[\u0900-\u0963\u0970-\u097f\u3041-\u30ff\u3400-\u9fff々\uac00-\ud7af]{2,12}"
+    r"(?:\s[\u0900-\u0963\u0970-\u097f]{2,12})?)"
+    r"(?:\s?[:：]\s?(?=\S)|(?P<after>\s(?:오전\s|오후\s|上午|下午|午前|午後)?\d{1,2}[:：]\d{2}))",
+    re.MULTILINE,
+)
+COMMON_SURNAMES = (
+    "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何林罗羅郑鄭梁谢謝宋唐许許韩韓冯馮邓鄧曹彭曾肖田董潘袁蔡蒋蔣余于杜"
+    "叶葉程魏苏蘇吕呂丁任卢盧姚沈钟鐘姜崔谭譚陆陸范汪廖石金韦韋贾賈夏付方邹鄒熊白孟秦邱侯江尹薛闫雷龙龍史陶贺賀毛郝顾顧龚龔邵万萬覃武钱錢戴严嚴莫孔向"
+)
+ZH_BESIDE = re.compile(
+    rf"(?:[和跟与與同给給找、]|遇到|遇见|认识)([{COMMON_SURNAMES}][\u4e00-\u9fff]{{1,2}}?)"
+    r"(?=[在去来來说說吃到给給也都的，。、！]|一起|聊|看|[和跟与與])"
+)
+
+
+def find_chat_names(text: str, names: Lexicon) -> Iterator[Span]:
+    """Who says a line of a chat in Chinese, Japanese, Korean and Hindi."""
+    for match in CHAT.finditer(text):
+        name = match["name"]
+        known = fold(name) in names.given or _with_surname(name, names)
+        timed = match["before"] is not None or (match["after"] is not None and len(name) <= 5)
+        if (known or timed) and fold(name) not in word_list("labels"):
+            yield Span(*match.span("name"), Kind.PERSON, 0.7)
+
+
+def _with_surname(name: str, names: Lexicon) -> bool:
+    """Two to four characters that begin with a family name; "小敏" and "老赵" are said so, too."""
+    first = name[0] in names.surnames or name[:2] in names.surnames
+    return 2 <= len(name) <= 4 and (first or name[0] in "小老阿")
+
+
 def find_chinese_names(text: str, names: Lexicon) -> Iterator[Span]:
     """Names that jieba tags as people (nr), after titles and labels."""
     if not HAN.search(text) or KANA.search(text):
@@ -86,11 +127,22 @@ def find_chinese_names(text: str, names: Lexicon) -> Iterator[Span]:
         yield Span(*match.span(), Kind.PERSON, 0.75)
     for match in ZH_LABEL.finditer(text):
         yield Span(*match.span(1), Kind.PERSON, 0.8)
+    for match in ZH_BESIDE.finditer(text):
+        if match.group(1) not in word_list("zh_nobody") and not _is_chinese_word(match.group(1)):
+            yield Span(*match.span(1), Kind.PERSON, 0.66)
     at = 0
     for word, flag in _jieba().cut(text):
-        if flag in ("nr", "nrt", "nrfg") and _is_chinese_name(word, names):
+        if flag in NAME_TAGS and _is_chinese_name(word, names):
             yield Span(at, at + len(word), Kind.PERSON, 0.65)
         at += len(word)
+
+
+def _is_chinese_word(word: str) -> bool:
+    """A word of the dictionary that is no name there."""
+    import jieba
+
+    _jieba()
+    return bool(jieba.dt.FREQ.get(word)) and jieba.posseg.dt.word_tag_tab.get(word) not in NAME_TAGS
 
 
 def _chinese_titled(match: re.Match[str], names: Lexicon) -> Iterator[Span]:

@@ -18,6 +18,15 @@ LOCALES = (
     "en_US", "en_GB", "en_IN", "fr_FR", "es_ES", "de_DE", "pt_PT", "pt_BR", "it_IT", "nl_NL",
     "pl_PL", "sv_SE", "tr_TR", "ru_RU", "ko_KR", "ja_JP", "hi_IN", "zh_CN", "zh_TW",
 )  # fmt: skip
+# Smaller lists, of which first names of four letters or more are taken.
+MORE = (
+    "ga_IE", "en_IE", "en_NG", "en_NZ", "en_PK", "en_KE", "ha_NG", "ig_NG", "yo_NG", "fr_BE",
+    "fr_CA", "fr_CH", "fr_DZ", "de_AT", "de_CH", "de_LI", "es_AR", "es_CL", "es_CO", "es_MX",
+    "ar_AA", "ar_DZ", "az_AZ", "bg_BG", "cs_CZ", "da_DK", "el_GR", "et_EE", "fa_IR", "fi_FI",
+    "gu_IN", "hr_HR", "hu_HU", "id_ID", "is_IS", "lt_LT", "lv_LV", "mr_IN", "ne_NP", "nl_BE",
+    "no_NO", "ro_RO", "sk_SK", "sl_SI", "sw", "ta_IN", "tw_GH", "uk_UA", "vi_VN", "zu_ZA",
+)  # fmt: skip
+SHORTEST = 4
 FIELDS = ("first_names", "first_names_male", "first_names_female", "first_names_nonbinary")
 
 
@@ -42,6 +51,7 @@ def lexicon() -> Lexicon:
     """The names of all countries; read once a process."""
     providers = [_provider(locale) for locale in LOCALES]
     given = frozenset(fold(name) for each in providers for name in _given(each))
+    given |= frozenset(name for name in _more() if len(name) >= SHORTEST)
     surnames = frozenset(fold(name) for each in providers for name in _surnames(each))
     return Lexicon(
         given=given, surnames=surnames, ambiguous=word_list("ambiguous"), never=word_list("never")
@@ -61,6 +71,11 @@ def _provider(locale: str) -> object:
     return provider
 
 
+def _more() -> Iterator[str]:
+    for locale in MORE:
+        yield from (fold(name) for name in _given(_provider(locale)))
+
+
 def _given(provider: object) -> Iterator[str]:
     for field in FIELDS:
         yield from _texts(getattr(provider, field, ()))
@@ -71,8 +86,10 @@ def _surnames(provider: object) -> Iterator[str]:
         yield from _texts(getattr(provider, field, ()))
 
 
-def _texts(names: Iterable[object]) -> Iterator[str]:
+def _texts(names: object) -> Iterator[str]:
     """Japanese lists hold (kanji, kana, latin) in place of a text."""
+    if not isinstance(names, Iterable):
+        return  # a few lists are made when an object asks for them
     for name in names:
         if isinstance(name, str):
             yield name

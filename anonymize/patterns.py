@@ -186,6 +186,13 @@ REGIONS = (
     "AT",
 )  # fmt: skip
 NATIONAL = re.compile(r"(?<![\w.,/])[(+（]?\d[\d\s().\-/–]{6,22}\d(?![\w/])")
+PHONE_CUE = re.compile(
+    r"(?:\b(?:phone|tel|telephone|mobile|cell|call|ring|text|whatsapp|zap|fax|handy(?:nummer)?|"
+    r"nummer|telefon|anrufen|numéro|portable|téléphone|appelle\S*|móvil|celular|teléfono|llama\S*|"
+    r"telemóvel|telefone|liga\S*|number)|电话|電話|手机|手機|携帯|전화|번호|핸드폰|फोन|फ़ोन|नंबर|मोबाइल)"
+    r"[^\d\n]{0,12}$",
+    re.IGNORECASE,
+)
 DATE_LIKE = re.compile(
     r"(?:19|20)\d\d[-/. ]\s?\d{1,2}[-/. ]\s?\d{1,2}(?!\d)|\d{1,2}[-/.]\d{1,2}[-/.]"
     r"(?:19|20)?\d\d(?!\d)"
@@ -316,4 +323,6 @@ def _is_phone(text: str, start: int, end: int, *, sure: bool) -> bool:
     if DATE_LIKE.match(raw) or any(char in "€$£¥₩₹#" for char in before) or before.endswith("."):
         return False
     digits = sum(char.isdigit() for char in raw)
+    if digits >= 8 and PHONE_CUE.search(text[max(0, start - 24) : start]):
+        return True
     return sure or raw[0] in "0(（" or (digits >= 9 and len(re.findall(r"\d+", raw)) >= 3)

@@ -1,7 +1,7 @@
 """People's names by cues and name lists, for text in Latin letters."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from anonymize.lexicon import Lexicon, word_list
@@ -31,9 +31,40 @@ LABEL = re.compile(
     re.IGNORECASE,
 )
 AIRLINE = re.compile(
-    r"(?<![\w/])([A-Z]{2,20})/([A-Z]{2,20}(?:\s[A-Z]{2,20})?)(?:\s?(?:MRS|MR|MS|MSTR|MISS|"
-    r"DR))?(?![\w/])"
-)  # fmt: skip
+    r"(?<![\w/])([A-ZÀ-Þ]{2,20})/([A-ZÀ-Þ]{2,20}(?:\s[A-ZÀ-Þ]{2,20})?)"
+    r"(?P<title>\s?(?:MRS|MR|MS|MSTR|MISS|DR))?(?![\w/])"
+)
+PASSENGER = re.compile(
+    r"(?:passenger|passenger name|name|passagiere?|fahrgast|passager|voyageur|pasajero|passageiro)"
+    r"s?\s?[:：]?\s{0,4}$",
+    re.IGNORECASE,
+)
+# "Wedding Saoirse & Mateusz", "Hochzeit Henrike & Matthis 2019": names of albums and files.
+EVENT = re.compile(
+    r"\b(?:wedding|birthday|baptism|christening|engagement|graduation|farewell|hochzeit|"
+    r"geburtstag|taufe|verlobung|einschulung|abschied|mariage|anniversaire|baptême|fiançailles|"
+    r"boda|cumpleaños|cumple|bautizo|casamento|aniversário|batizado|noivado)"
+    r"[\s_-](?:(?:of|von|vom|de|des|da|do|di|with|mit|avec|con|com)[\s_])?(?=[A-ZÀ-Þ])",
+    re.IGNORECASE,
+)
+AND = re.compile(r"[\s_]?(?:&|\+|and|und|et|y|e)[\s_](?=[A-ZÀ-Þ])")
+# After a lower-case word that only people follow, in languages that write other nouns small.
+BESIDE = re.compile(
+    r"(?<![\w'’-])(?:with|avec|con|com|chez|et moi,|without|sans|sin|sem)\s(?=[A-ZÀ-Þ][a-zà-ÿ])"
+)
+# Portuguese says "a Jussara fez", "com o Vasco": an article before a person who does something.
+ARTICLE = re.compile(
+    r"(?<![\w'’-])(?:com\s[oa]\s(?=[A-ZÀ-Þ][a-zà-ÿ])|[oOaA]\s(?=[A-ZÀ-Þ][a-zà-ÿ]{1,20}\s(?:fez|deu|foi|"
+    r"disse|trouxe|veio|está|tem|vai|quer|mora|\w{2,12}(?:ou|eu|iu|ava|ia))\b))"
+)
+# How a message is signed: "bises, Aurore", "- Femi".
+SIGNED = re.compile(
+    r"(?:\b(?:kisses|hugs|cheers|regards|love|xx|thanks|bises|bisous|merci|à bientôt|un beso|besos|"
+    r"un abrazo|abrazos|gracias|abraço|abraços|beijo|beijos|beijinhos|obrigad[oa]|gruß|grüße|"
+    r"lg|vg|danke|ciao)\s?,?\s|\s[-–—]\s|\d\s?,\s)"
+    r"(?=[A-ZÀ-Þ][\w'’-]{1,20}(?:\s[A-ZÀ-Þ][\w'’-]{1,20})?[.!]?\s*$)",
+    re.IGNORECASE | re.MULTILINE,
+)
 GREETING = re.compile(
     r"\b(?:Dear|Dearest|Hi|Hey|Hello|Thanks|Thank you|Love|Yours|xoxo|Cher|Chère|"
     r"Chers|Salut|Coucou|Bises|Hola|"
@@ -42,8 +73,10 @@ GREETING = re.compile(
     r"(?=[A-ZÀ-Þ])"
 )
 CHAT = re.compile(
-    r"^(?:\[?\d{1,2}[:.]\d{2}(?:\s?[APap][Mm])?\]?\s?[-–]?\s?)?"
-    r"([A-ZÀ-Þ][\w'’.-]{1,20}(?:\s[A-ZÀ-Þ][\w'’.-]{0,20}){0,2})\s?[:：]\s(?=\S)",
+    r"^(?P<before>\[?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s)?\d{1,2}[:.]\d{2}"
+    r"(?::\d{2})?(?:\s?[APap][Mm])?\]?\s?[-–]?\s?)?"
+    r"(?P<name>[A-ZÀ-Þ][\w'’.-]{1,20}(?:\s[A-ZÀ-Þ][\w'’.-]{0,20}){0,2})"
+    r"(?:\s?[:：]\s(?=\S)|(?P<after>,?\s\[?\d{1,2}[:.]\d{2}\]?)(?!\d))",
     re.MULTILINE,
 )
 KIN = re.compile(
@@ -148,9 +181,44 @@ def _after_cues(text: str, words: list[NameWord], names: Lexicon) -> Iterator[Sp
             run = _run(text, words, at, names) if at is not None else []
             if run:
                 yield _span(run, 0.75)
+    for pattern, score in ((BESIDE, 0.6), (ARTICLE, 0.6), (SIGNED, 0.6)):
+        for match in pattern.finditer(text):
+            run = _run(text, words, starts.get(match.end(), len(words)), names)[:2]
+            if run and not _doubtful(run[0], names):
+                yield _span(run, score)
+    yield from _of_events(text, words, starts, names)
+    yield from _of_chats(text, words, starts, names)
+
+
+def _doubtful(word: NameWord, names: Lexicon) -> bool:
+    """In capitals all over, or a word that is as often a place, a brand or a thing."""
+    return word.shouted or word.plain in word_list("place_words") or word.plain in names.ambiguous
+
+
+def _of_events(
+    text: str, words: list[NameWord], starts: Mapping[int, int], names: Lexicon
+) -> Iterator[Span]:
+    """Those that an album is about: one after the word of the feast, and who is joined by "&"."""
+    for match in EVENT.finditer(text):
+        end: int | None = match.end()
+        while end is not None:
+            run = _run(text, words, starts.get(end, len(words)), names)[:2]
+            run = run if run and not _doubtful(run[0], names) else []
+            run = run if len(run) < 2 or _is_surname(run[1], names) else run[:1]
+            if run:
+                yield _span(run, 0.66)
+            joined = AND.match(text, run[-1].end) if run else None
+            end = joined.end() if joined else None
+
+
+def _of_chats(
+    text: str, words: list[NameWord], starts: Mapping[int, int], names: Lexicon
+) -> Iterator[Span]:
+    """Who says a line of a chat: somebody known by the lists, or whoever stands by a time."""
     for match in CHAT.finditer(text):
-        run = _run(text, words, starts.get(match.start(1), len(words)), names)
-        if run and run[-1].end == match.end(1) and _any_known(run, names):
+        run = _run(text, words, starts.get(match.start("name"), len(words)), names)
+        timed = match["before"] is not None
+        if run and run[-1].end == match.end("name") and (timed or _any_known(run, names)):
             yield _span(run, 0.72)
 
 
@@ -183,7 +251,8 @@ def _joined(text: str, first: NameWord, second: NameWord) -> bool:
 def _airline_names(text: str, names: Lexicon) -> Iterator[Span]:
     for match in AIRLINE.finditer(text):
         parts = (fold(match.group(1)), *fold(match.group(2)).split())
-        if any(part in names.given or part in names.surnames for part in parts):
+        known = any(part in names.given or part in names.surnames for part in parts)
+        if known or match["title"] or PASSENGER.search(text[: match.start()][-24:]):
             yield Span(match.start(), match.end(), Kind.PERSON, 0.8)
 
 

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
 
 from anonymize.east_asian import (
+    find_chat_names,
     find_chinese_names,
     find_hindi_names,
     find_japanese_names,
@@ -33,6 +34,13 @@ CHUNK = 4000
 ENTITIES = {"PERSON": Kind.PERSON, "CRYPTO": Kind.NUMBER, "IP_ADDRESS": Kind.NUMBER}
 # Bytes that were no UTF-8; taggers written in other languages refuse them.
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+OTHER_SCRIPTS = (
+    find_chat_names,
+    find_chinese_names,
+    find_japanese_names,
+    find_korean_names,
+    find_hindi_names,
+)
 LATIN = re.compile(r"[A-Za-zÀ-ÿ]{2}")
 
 
@@ -71,7 +79,7 @@ class Recognisers:
 
     def _people(self, text: str) -> Iterator[Span]:
         known = lexicon()
-        for find in (find_chinese_names, find_japanese_names, find_korean_names, find_hindi_names):
+        for find in OTHER_SCRIPTS:
             yield from find(text, known)
         if LATIN.search(text):
             yield from find_latin_names(text, known)

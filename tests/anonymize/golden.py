@@ -1,4 +1,4 @@
-"""Recognisers on tests/golden/pii.jsonl: `python -m tests.anonymize.golden` prints the table.
+"""Recognisers on tests/golden/pii.jsonl; `python -m bench.pii` prints the table.
 
 A detail is hidden when every letter of it lies in a span; a word to keep is lost when any does.
 """
@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from anonymize.names import NameList
+from anonymize.names import KnownName, NameList
 from anonymize.pii import Recognisers
+from anonymize.pseudonyms import Kind
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "pii.jsonl"
 Find = Callable[[str, str | None], Iterable[tuple[int, int]]]
@@ -48,6 +49,23 @@ def ours(tagger: bool = True) -> Find:
     ]
 
 
+def listed() -> Callable[[str, list[tuple[int, int, str]]], list[tuple[int, int]]]:
+    """The recognisers with the people of a sentence on the owner's list: (text, what to hide)."""
+    recognisers = Recognisers(tagger=False)
+
+    def find(text: str, hide: list[tuple[int, int, str]]) -> list[tuple[int, int]]:
+        own = NameList(
+            entries=tuple(
+                KnownName(kind=Kind.PERSON, name=text[start:end])
+                for start, end, kind in hide
+                if kind == "person"
+            )
+        )
+        return [(span.start, span.end) for span in recognisers.find(text, own)]
+
+    return find
+
+
 def presidio() -> Find:
     """Presidio as it comes, with the same English model."""
     import warnings
@@ -66,16 +84,3 @@ def presidio() -> Find:
     return lambda text, region: [
         (found.start, found.end) for found in engine.analyze(text, "en", score_threshold=0.35)
     ]
-
-
-def main() -> None:
-    """Print the table."""
-    for name, find in (("ours", ours()), ("presidio", presidio())):
-        for part in (False, True):
-            print(name, "held back" if part else "tuned on")
-            for (language, what), (hit, of) in score(rows(part), find).items():
-                print(f"  {language} {what:7} {hit:4} / {of:4}  {100 * hit / of:5.1f} %")
-
-
-if __name__ == "__main__":
-    main()
