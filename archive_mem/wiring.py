@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from anonymize.policy import Redactor
     from anonymize.vault import Vault
     from archive_mem.index.hybrid import HybridIndex
+    from archive_mem.ingest.covering import Coverer
     from archive_mem.ingest.forgetting import Forgetter, Forgotten
     from archive_mem.ingest.notes import ImportReport, Notes
     from archive_mem.ingest.remembered import Remembered
@@ -239,8 +240,10 @@ class Memory:
             self._end_forgetting(self._forgetter())
             if names is not None:
                 self.learn_names(names)
-            read = self._reader(again).read(discovery)
+            reader = self._reader(again)
+            read = reader.read(discovery)
             changed = self._catch_up()
+            reader.note_failures(discovery.files, read)
             return IngestReport.write(self.folder.reports, self.catalog, read, discovery, changed)
 
     def learn_names(self, path: Path) -> None:
@@ -456,7 +459,12 @@ class Memory:
         from archive_mem.ingest.weaving import weave_changed
 
         words = WordRedactor(
-            self.catalog, self.vault, self.redactor, self.settings.region, self._track
+            self.catalog,
+            self.vault,
+            self.redactor,
+            self._coverer(),
+            self.settings.region,
+            self._track,
         )
         words.redact_new()
         words.apply_new_names(self.notes)
@@ -465,6 +473,13 @@ class Memory:
         self._bring_index_in_step()
         self._bring_profile_in_step()
         return changed
+
+    def _coverer(self) -> "Coverer":
+        from anonymize.faces import RetinaFaceDetector
+        from archive_mem.ingest.covering import Coverer
+
+        make = partial(RetinaFaceDetector, self.settings.threads)
+        return Coverer(self.catalog, self.folder.root, make, self.settings.derived_quality)
 
     def _grouping(self) -> Any:  # noqa: ANN401
         from archive_mem.ingest.sessions import GroupingRule

@@ -8,14 +8,17 @@ from typing import Any
 from sqlalchemy import Connection
 
 from anonymize.compose import join, place_label
+from anonymize.cover import Region
 from anonymize.policy import Redactor
-from anonymize.pseudonyms import fold
+from anonymize.pseudonyms import PLACEHOLDER, fold
 from anonymize.vault import Vault
 from archive_mem.catalog import annotations, items, ledger
 from archive_mem.catalog.catalog import Catalog
 from archive_mem.catalog.codec import description_to_json
 from archive_mem.catalog.ledger import Entry, Outcome
 from archive_mem.catalog.profile_steps import get_value, set_value
+from archive_mem.errors import MediaError, PrivacyError
+from archive_mem.ingest.covering import Coverer
 from archive_mem.ingest.discover import printable
 from archive_mem.ingest.notes import Notes
 from archive_mem.progress import Track
@@ -24,18 +27,25 @@ from archive_mem.schema.safe import SafeText
 
 __all__ = ["REDACT_VERSION", "WordRedactor"]
 
-REDACT_VERSION = "1"
+REDACT_VERSION = "2"
 STAGE = "pseudonymise"
 SEEN = "names seen"
 
 
 class WordRedactor:
-    """Redacts names, albums, captions and text of items."""
+    """Redacts names, albums, captions and text; what is hidden in words is filled in the picture."""
 
     def __init__(
-        self, catalog: Catalog, vault: Vault, redactor: Redactor, region: str | None, track: Track
+        self,
+        catalog: Catalog,
+        vault: Vault,
+        redactor: Redactor,
+        coverer: Coverer,
+        region: str | None,
+        track: Track,
     ) -> None:
         self._catalog = catalog
+        self._coverer = coverer
         self._vault = vault
         self._redactor = redactor
         self._region = region
@@ -46,8 +56,7 @@ class WordRedactor:
         with self._catalog.reading() as connection:
             waiting = ledger.waiting(connection, STAGE, REDACT_VERSION)
         for item_id in self._track(waiting, "Replacing personal details", len(waiting)):
-            with self._catalog.writing() as connection:
-                self._redact(connection, item_id)
+            self._redact(item_id)
         return len(waiting)
 
     def apply_new_names(self, notes: Notes) -> None:
@@ -78,9 +87,10 @@ class WordRedactor:
         with self._catalog.reading() as connection:
             ids = list(items.ids_in_order(connection))
         for item_id in ids:
-            with self._catalog.writing() as connection:
-                if any(map(concerned, self._raw_texts(connection, item_id))):
-                    self._redact(connection, item_id)
+            with self._catalog.reading() as connection:
+                raw = list(self._raw_texts(connection, item_id))
+            if any(map(concerned, raw)):
+                self._redact(item_id)
         notes.redact_again(concerned)
 
     def _raw_texts(self, connection: Connection, item_id: str) -> Iterator[str]:
@@ -94,29 +104,51 @@ class WordRedactor:
             if sealed is not None:
                 yield json.dumps(json.loads(self._vault.unseal(sealed)), ensure_ascii=False)
 
-    def _redact(self, connection: Connection, item_id: str) -> None:
-        """All words of one item in one transaction, then the item may be read."""
-        region = items.country_code(connection, item_id) or self._region
+    def _redact(self, item_id: str) -> None:
+        """All words of one item in one transaction, then the item may be read.
+
+        What is hidden in words is filled in its picture first: nobody sees it before.
+        """
+        said = self._said(item_id)
+        try:
+            self._coverer.cover(item_id, () if said is None else _personal(said[1]))
+        except (PrivacyError, MediaError) as error:
+            with self._catalog.writing() as connection:
+                ledger.write(connection, self._entry(item_id, Outcome.FAILED, str(error)))
+            return
+        with self._catalog.writing() as connection:
+            self._keep(connection, item_id, said)
+
+    def _said(self, item_id: str) -> tuple[int, Description] | None:
+        """Row and redacted words of the newest description."""
+        with self._catalog.reading() as connection:
+            latest = items.latest_description(connection, item_id)
+            region = self._region_of(connection, item_id)
+        if latest is None:
+            return None
+        return latest[0], self._description(json.loads(self._vault.unseal(latest[1])), region)
+
+    def _keep(
+        self, connection: Connection, item_id: str, said: tuple[int, Description] | None
+    ) -> None:
+        region = self._region_of(connection, item_id)
         items.save_texts(connection, item_id, self._words(connection, item_id, region))
-        latest = items.latest_description(connection, item_id)
-        if latest is not None:
-            row_id, sealed = latest
-            said = self._description(json.loads(self._vault.unseal(sealed)), region)
-            items.set_description_body(connection, row_id, description_to_json(said))
-        entry = self._entry(connection, item_id)
-        ledger.write(connection, entry)
-        if entry.outcome is Outcome.DONE:
+        if said is not None:
+            items.set_description_body(connection, said[0], description_to_json(said[1]))
+        # An item without a derivative is never read, whatever its words are.
+        if items.load_derived(connection, item_id) is None:
+            skipped = self._entry(item_id, Outcome.SKIPPED, "an earlier stage failed")
+            ledger.write(connection, skipped)
+        else:
+            ledger.write(connection, self._entry(item_id, Outcome.DONE))
             annotations.mark_stale(connection, item_id)
 
-    def _entry(self, connection: Connection, item_id: str) -> Entry:
-        """An item without a derivative is never read, whatever its words are."""
-        complete = items.load_derived(connection, item_id) is not None
+    def _region_of(self, connection: Connection, item_id: str) -> str | None:
+        return items.country_code(connection, item_id) or self._region
+
+    def _entry(self, item_id: str, outcome: Outcome, reason: str | None = None) -> Entry:
         return Entry(
-            item_id=item_id,
-            stage=STAGE,
-            version=REDACT_VERSION,
-            outcome=Outcome.DONE if complete else Outcome.SKIPPED,
-            reason=None if complete else "an earlier stage failed",
+            item_id=item_id, stage=STAGE, version=REDACT_VERSION, outcome=outcome, reason=reason
         )
 
     def _words(self, connection: Connection, item_id: str, region: str | None) -> items.Words:
@@ -175,6 +207,11 @@ def _owners(vault: Vault) -> dict[str, str]:
 def _seen(body: Any) -> dict[str, str]:  # noqa: ANN401 - any JSON
     """Mark of a name -> mark of its owners; a version before kept the names alone."""
     return dict(body) if isinstance(body, dict) else dict.fromkeys(body or (), "")
+
+
+def _personal(said: Description) -> list[Region]:
+    """Where lines stand that hold a placeholder now."""
+    return [line.box for line in said.ocr if PLACEHOLDER.search(line.text.value)]
 
 
 def _file_name(path: str) -> str:

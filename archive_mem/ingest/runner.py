@@ -19,6 +19,7 @@ from archive_mem.catalog import forgotten, items, ledger
 from archive_mem.catalog.catalog import Catalog
 from archive_mem.catalog.ledger import Entry, Outcome
 from archive_mem.ingest.bounded import bounded_map
+from archive_mem.ingest.covering import COVER
 from archive_mem.ingest.discover import Discovery, Found
 from archive_mem.ingest.fingerprint import item_id
 from archive_mem.ingest.metadata import SidecarIndex
@@ -102,7 +103,6 @@ class Reader:
         jobs = list(self._jobs(found, sidecars, report))
         if jobs:
             self._run(jobs, report)
-        self._collect_failures(found, report)
         return report
 
     def _jobs(
@@ -188,6 +188,9 @@ class Reader:
                 wanted[stage.name] = version
             elif entry.outcome is Outcome.FAILED:
                 return wanted
+        if "describe" in wanted and COVER in entries:
+            # What was filled in the picture could not be read a second time.
+            wanted["anonymise"] = self._versions["anonymise"]
         return wanted
 
     def _version(self, stage: str, work: Work, before: Entry | None) -> str:
@@ -262,7 +265,8 @@ class Reader:
             return None
         return self._vault.seal(json.dumps({"texts": work.texts, "albums": work.albums}))
 
-    def _collect_failures(self, found: Iterable[Found], report: ReadReport) -> None:
+    def note_failures(self, found: Iterable[Found], report: ReadReport) -> None:
+        """Put in what failed among the found files, in this run or earlier, at whatever stage."""
         marks = {self._vault.fingerprint(os.fspath(file.path.absolute())) for file in found}
         with self._catalog.reading() as connection:
             among = items.items_at(connection, marks)
