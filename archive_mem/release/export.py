@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from anonymize.faces import FaceDetector
+from anonymize.pseudonyms import PLACEHOLDER
 from anonymize.vault import Vault
 from anonymize.verify import scan_derivative
 from archive_mem.catalog import annotations, items
@@ -140,7 +141,7 @@ class Exporter:
         return Released(
             folder=target.path,
             counts=seen.counts,
-            not_ready=self._known() - seen.counts.items,
+            not_ready=self._known() - seen.counts.items - cleaner.count("media"),
             withheld=tuple(cleaner.withheld),
             left_out=tuple(self._left_out),
         )
@@ -189,6 +190,9 @@ class Exporter:
             layers = stack.enter_context(draft.lines("annotations.jsonl"))
             records = self._source.catalog.records()
             for record in self._source.track(records, "Copying", known):
+                if _shows_words(record):
+                    rows.cleaner.withhold(record.item_id, "media", "words that a video shows")
+                    continue
                 row = self._item(draft, rows, record, seen)
                 _line(metadata.at(f"{self._names.folder(record.kind)}/metadata.jsonl"), row)
                 for annotator, notes in self._notes(record):
@@ -267,6 +271,11 @@ class Exporter:
             for row in made.rows(questions):
                 seen.counts.questions[row["tier"], row["subtask"]] += 1
                 _line(file, row)
+
+
+def _shows_words(record: Record) -> bool:
+    """A picture's personal lines are filled (anonymize.cover); a video's move, and are not."""
+    return record.kind is MediaKind.VIDEO and bool(PLACEHOLDER.search(record.ocr_text))
 
 
 class _Lazy:

@@ -62,14 +62,14 @@ class Cleaner:
         if self.sweep.finds(clean):
             clean = self.redact(clean).value
         if self.sweep.finds(clean):
-            self._withhold(item, name, "a name")
+            self.withhold(item, name, "a name")
             return None
         if self.shift is None:
             return clean
         day = None if at is None else at.date()
         moved = shift_text(clean, self.shift, day, of_that_day=of_that_day)
         if moved is None:
-            self._withhold(item, name, "a date")
+            self.withhold(item, name, "a date")
         return moved
 
     def texts(
@@ -79,7 +79,12 @@ class Cleaner:
         cleaned = (self.text(text, item, name, at) for text in texts)
         return [text for text in cleaned if text is not None]
 
-    def _withhold(self, item: str, name: str, why: str) -> None:
+    def count(self, name: str) -> int:
+        """How many of this field are withheld."""
+        return sum(each.field == name for each in self.withheld)
+
+    def withhold(self, item: str, name: str, why: str) -> None:
+        """Leave something out, and say so."""
         self.withheld.append(Withheld(item=item, field=name, why=why))
 
     def moment(self, at: datetime | None) -> str | None:

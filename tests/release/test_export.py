@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from PIL import Image
 
 from anonymize.faces import FaceBox, Pixels
 from anonymize.verify import find_secrets, scan_derivative
+from archive_mem.catalog import items
 from archive_mem.release import words
 from archive_mem.release.names import ReleaseNames
 from archive_mem.release.target import Target
@@ -403,3 +405,26 @@ def test_names_in_a_release_are_keyed(memory: Memory) -> None:
     assert names.media(item_id(1), MediaKind.VIDEO).startswith("media/videos/")
     assert names.item(item_id(1)) != names.item(item_id(2))
     assert len({names.item("a"), names.session("a")[1:], names.question("a")[1:]}) == 3
+
+
+def test_a_video_in_which_a_name_can_be_read_stays_at_home(memory: Memory, out: Path) -> None:
+    with memory.catalog.writing() as connection:
+        item = items.load_item(connection, item_id(3))
+        assert item is not None
+        time = item.capture.time
+        assert time is not None
+        film = replace(item, kind=MediaKind.VIDEO)
+        items.save_item(connection, film, time.instant(memory.home).timestamp(), None)
+        found = items.latest_description(connection, item_id(3))
+        assert found is not None
+        line = ["Welcome, [Person A]!", 0.9, [0.1, 0.1, 0.5, 0.1]]
+        body = {"caption": "A hall.", "ocr": [line], "tags": [], "people_count": 0}
+        items.set_description_body(connection, found[0], {**body, "scenario": None})
+    done = release(memory, out)
+    held = [each for each in done.withheld if each.field == "media"]
+    assert [(each.item, each.why) for each in held] == [(item_id(3), "words that a video shows")]
+    assert done.counts.items == 5
+    media = [name for name in content(out) if name.startswith(("images/", "videos/"))]
+    assert sum(not name.endswith(".jsonl") for name in media) == 5
+    noted = [row["media"] for row in rows(out / "annotations.jsonl")]
+    assert all((out / name).is_file() for name in noted)
