@@ -164,7 +164,7 @@ class Stage:
 
 
 STAGES = (
-    Stage("capture", "1", capture),
+    Stage("capture", "2", capture),
     Stage("anonymise", "1", anonymise),
     Stage("describe", "1", describe),
 )
