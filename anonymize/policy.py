@@ -1,5 +1,6 @@
 """What is hidden, and under which placeholder: text in, safe text out."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from archive_mem.schema.safe import SafeText
 
 __all__ = ["RedactedSpan", "Redaction", "Redactor"]
 
+CITY_AFTER = re.compile(r" [^\W\d_]{2}")
 LISTED = PEOPLE | VENUES | {Kind.PLACE, Kind.HANDLE}
 
 
@@ -114,14 +116,18 @@ class Redactor:
             start=span.start,
             end=span.end,
             kind=span.kind,
-            placeholder=self._placeholder(span, name),
+            placeholder=self._placeholder(span, name, text[span.start : span.end]),
         )
 
-    def _placeholder(self, span: Span, name: str) -> str:
+    def _placeholder(self, span: Span, name: str, written: str) -> str:
         known = next((each for each in self._own.entries if each.name == name), None)
         if known is not None and span.name is not None:
-            return self._of_known(known)
+            return self._as_written(span, written) or self._of_known(known)
         return self._vault.placeholder_for(span.kind, name, guess=span.name is None)
+
+    def _as_written(self, span: Span, written: str) -> str | None:
+        """The placeholder of the very spelling: an alias that was split off is somebody else."""
+        return self._vault.map().find(span.kind, written)
 
     def _of_known(self, known: KnownName) -> str:
         """One placeholder for a listed name and all its aliases."""
@@ -152,4 +158,6 @@ def _replaced(text: str, spans: Iterable[RedactedSpan]) -> Iterator[str]:
         yield text[at : span.start]
         yield span.placeholder
         at = span.end
+        if span.kind is Kind.PLACE and CITY_AFTER.match(text, at):
+            yield ","  # "[Place C], Kyoto": the postal code between them is gone
     yield text[at:]

@@ -1,9 +1,9 @@
 """Pieces of a text that must not be shown, as plain values."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from anonymize.pseudonyms import PEOPLE, Kind
+from anonymize.pseudonyms import PEOPLE, VENUES, Kind
 
 __all__ = ["Span", "settled"]
 
@@ -33,7 +33,12 @@ def settled(spans: Iterable[Span]) -> list[Span]:
     a span of its own.
     """
     kept: list[Span] = []
-    for span in sorted(spans, key=lambda each: (-each.score, each.start - each.end, each.start)):
+    found = list(spans)
+    venues = [span for span in found if span.kind in VENUES]
+    for span in sorted(
+        _outside_venues(found, venues),
+        key=lambda each: (-each.score, each.start - each.end, each.start),
+    ):
         rivals = [other for other in kept if _touch(span, other)]
         if not rivals:
             kept += [span] if span.start < span.end else []
@@ -42,6 +47,21 @@ def settled(spans: Iterable[Span]) -> list[Span]:
         else:
             kept += _outside(span, rivals)
     return sorted(kept, key=lambda each: each.start)
+
+
+def _outside_venues(found: Iterable[Span], venues: Sequence[Span]) -> list[Span]:
+    """Without the people that only a venue's name speaks of ("Chez Lucie"), except listed ones."""
+    return [
+        span
+        for span in found
+        if span.kind is not Kind.PERSON
+        or span.score >= 1
+        or not any(_within(span, venue) for venue in venues)
+    ]
+
+
+def _within(span: Span, other: Span) -> bool:
+    return other.start <= span.start and span.end <= other.end
 
 
 def _touch(first: Span, second: Span) -> bool:

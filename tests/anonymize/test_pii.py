@@ -59,6 +59,28 @@ def hidden(recognisers: Recognisers, text: str, region: str | None = None) -> li
         ("Jantar com João Silva em Lisboa", ("João Silva", "person")),
         ("Lunch at Osteria Bella", ("Osteria Bella", "restaurant")),
         ("近くのさくらで", ("さくら", "restaurant")),
+        ("my sister Priya sang", ("Priya", "family")),
+        ("notre amie Margaux habite ici", ("Margaux", "friend")),
+        ("Meine Kollegin Heike hilft", ("Heike", "colleague")),
+        ("Restaurant Chez Lucie in Lyon", ("Restaurant Chez Lucie", "restaurant")),
+        ("Hotel Adler in Berlin", ("Hotel Adler", "hotel")),
+        ("10115 Berlin", ("10115", "place")),
+        ("1012 AB Amsterdam", ("1012 AB", "place")),
+        ("London SW1A 1AA", ("SW1A 1AA", "place")),
+        ("SMITH/JOHN MR 14A", ("SMITH/JOHN MR", "person")),
+        ("QUUXLEY/ZEB MR 14A", ("QUUXLEY/ZEB MR", "person")),
+        ("Booking ref ABC123", ("ABC123", "booking")),
+        ("Nora Lee: see you at 9", ("Nora Lee", "person")),
+        ("[12:03] Zuzka: bring the map", ("Zuzka", "person")),
+        ("[01.02.21, 13:45:01] Torvin: Hallo", ("Torvin", "person")),
+        ("01/02/2021, 13:45 - Paul Meier: Hallo", ("Paul Meier", "person")),
+        ("[20:15] 高伟：明天九点", ("高伟", "person")),
+        ("서연 오후 3:20 강남역", ("서연", "person")),
+        ("WhatsApp Chat with Sarah Miller", ("Sarah Miller", "person")),
+        ("Screenshot Lucas Moreau.png", ("Lucas Moreau", "person")),
+        ("मेरा नंबर 98765 43210 है", ("98765 43210", "phone")),
+        ("A Jussara fez moqueca", ("Jussara", "person")),
+        ("bises, Aurore", ("Aurore", "person")),
     ],
 )
 def test_a_detail_is_found(recognisers: Recognisers, text: str, found: tuple[str, str]) -> None:
@@ -114,10 +136,23 @@ def test_phones_in_national_form(recognisers: Recognisers, text: str, region: st
         "Tortilla y gazpacho en Sevilla",
         "Pastel de nata em Lisboa",
         "Raclette à Genève en janvier",
+        "2019 Paris",
+        "10000 steps in Kyoto",
+        "Total: 12.50, Menu: soup",
+        "小计：38元",
     ],
 )
 def test_what_tells_nobody_stays(recognisers: Recognisers, text: str) -> None:
     assert hidden(recognisers, text) == []
+
+
+def test_who_an_album_is_about(recognisers: Recognisers) -> None:
+    for text in ("Hochzeit Anna & Paul 2019", "IMG_Anna_Paul_2019.jpg", "Wedding Anna and Paul"):
+        assert hidden(recognisers, text) == [("Anna", "person"), ("Paul", "person")]
+
+
+def test_bytes_that_are_no_text_stop_nothing(recognisers: Recognisers) -> None:
+    assert hidden(recognisers, "\udcff call 020 7946 0958", "GB") == [("020 7946 0958", "phone")]
 
 
 def test_placeholders_are_left_alone(recognisers: Recognisers) -> None:

@@ -1,6 +1,8 @@
 """Text comes out safe, the same way over years, items, processes and repeats (R4)."""
 
 from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -113,6 +115,65 @@ def test_a_phone_number_in_two_spellings_is_one(redactor: Redactor) -> None:
     second = redactor.redact("Tel. 030 901820", region="DE").text.value
     assert first == "call [Phone A]"
     assert second == "Tel. [Phone A]"
+
+
+def test_a_place_without_its_street_keeps_the_city(redactor: Redactor) -> None:
+    done = redactor.redact("at 12 rue de la Paix, 75002 Paris").text.value
+    assert done == "at [Place A], Paris"
+    assert redactor.redact(done).text.value == done
+
+
+def test_a_relation_that_is_told_is_in_the_placeholder(redactor: Redactor) -> None:
+    text = "my sister Priya and my friend Diego, then Priya again"
+    assert redactor.redact(text).text.value == (
+        "my sister Family A and my friend Friend A, then Family A again"
+    )
+
+
+def test_an_alias_that_was_split_off_is_somebody_else_also_for_the_list(
+    vault: Vault, redactor: Redactor
+) -> None:
+    redactor.learn(OWN)
+    other = vault.split("Friend A", ["Sally"])
+    assert redactor.redact("Sally and Sarah Miller").text.value == f"{other} and Friend A"
+
+
+def test_letters_go_on_after_z_in_texts(vault: Vault, redactor: Redactor) -> None:
+    for number in range(27):
+        vault.placeholder_for(Kind.PHONE, f"+4930{number:06}")
+    assert redactor.redact("+49 30 901820").text.value == "[Phone AB]"
+
+
+WORDS_ = st.sampled_from([*SECRETS, *FILLERS, "Lucía Fernández", "Tom", "Ann Kim", "Jürgen"])
+
+
+@settings(max_examples=25)
+@given(st.lists(st.lists(WORDS_, min_size=1, max_size=4), min_size=2, max_size=5), st.randoms())
+def test_once_given_the_order_of_texts_changes_nothing(
+    recognisers: Recognisers, items: list[list[str]], random: Random
+) -> None:
+    texts = [", ".join(words) for words in items]
+    with TemporaryDirectory() as folder:
+        path, key = Path(folder) / "vault.sqlite", KeyFile(Path(folder) / "keys")
+        with Vault.open(path, key) as vault:
+            redactor = Redactor(vault, OWN, recognisers)
+            for text in texts:
+                redactor.redact(text)
+            first = {text: redactor.redact(text).text.value for text in texts}
+        random.shuffle(texts)
+        with Vault.open(path, key) as vault:
+            again = Redactor(vault, OWN, recognisers)
+            assert {text: again.redact(text).text.value for text in texts} == first
+            assert all(again.redact(safe).text.value == safe for safe in first.values())
+            shown = {entry.placeholder for entry in vault.names()}
+            assert len(shown) == len(vault.names())
+
+
+@given(st.text("abcdefgh", max_size=6), st.text("abcdefgh", max_size=6))
+def test_a_name_inside_a_word_is_no_name(before: str, after: str) -> None:
+    word = f"{before}ann{after}"
+    hits = OWN.find(f"the {word} came")
+    assert bool(hits) == (word == "ann")
 
 
 def test_an_empty_text_stays_empty(redactor: Redactor) -> None:

@@ -151,6 +151,69 @@ def test_a_backup_opens_with_the_same_key(vault: Vault, keys: KeyFile, tmp_path:
     assert find_secrets(tmp_path, ["Tom Berg"]) == []
 
 
+CHANGER = """
+import os, signal, sys
+from pathlib import Path
+import anonymize.vault as module
+from anonymize.keys import KeyFile, Passphrase
+path, keys, what, at = Path(sys.argv[1]), KeyFile(Path(sys.argv[2])), sys.argv[3], int(sys.argv[4])
+vault = module.Vault.open(path, keys)
+real, calls = module._put, 0
+
+def put(connection, key, value):
+    global calls
+    calls += 1
+    if calls == at:
+        os.kill(os.getpid(), signal.SIGKILL)
+    real(connection, key, value)
+
+module._put = put
+if what == "rekey":
+    vault.rekey(Passphrase("new words"))
+else:
+    vault.merge("[Person A]", "[Person B]")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize(("what", "at"), [("rekey", 1), ("rekey", 4), ("rekey", 99), ("merge", 1)])
+def test_a_process_killed_while_changing_leaves_before_or_after(
+    vault: Vault, keys: KeyFile, tmp_path: Path, what: str, at: int
+) -> None:
+    for name in ("Tom Berg", "Ben"):
+        vault.placeholder_for("person", name)
+    vault.close()
+    arguments = [str(vault.path), str(tmp_path / "keys"), what, str(at)]
+    killed = subprocess.run([sys.executable, "-c", CHANGER, *arguments], check=False, timeout=60)
+    assert killed.returncode == -signal.SIGKILL
+    key = Passphrase("new words") if at == 99 else keys
+    again = Vault.open(vault.path, key)
+    assert again.reveal("[Person A], [Person B]") == "Tom Berg, Ben"
+    assert again.placeholder_for("person", "Lea") == "[Person C]"
+
+
+def test_a_backup_opens_by_the_key_of_before(vault: Vault, keys: KeyFile, tmp_path: Path) -> None:
+    vault.placeholder_for("person", "Tom Berg")
+    vault.backup(tmp_path / "backup.sqlite")
+    vault.rekey(Passphrase("new words"), keep_old=True)
+    assert Vault.open(tmp_path / "backup.sqlite", keys).reveal("[Person A]") == "Tom Berg"
+
+
+def test_equal_words_are_covered_alike_and_come_back(vault: Vault, keys: KeyFile) -> None:
+    token = vault.cover("Ann Lee \udcff")
+    again = Vault.open(vault.path, keys)
+    assert again.cover("Ann Lee \udcff") == token
+    assert again.uncover(token) == "Ann Lee \udcff"
+    assert vault.cover("Ann Lea") != token
+    assert "Ann" not in token
+    assert [vault.uncover(text) for text in ("owner", "~bob", "~", "")] == [
+        "owner",
+        "~bob",
+        "~",
+        "",
+    ]
+
+
 def test_what_was_typed_is_sealed_and_comes_back(vault: Vault) -> None:
     text = "Ann\u2019s note \U0001f600 \udcff"
     assert vault.unseal(vault.seal(text)) == text
