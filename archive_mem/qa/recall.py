@@ -1,12 +1,10 @@
 """Tier 1 without a language model: plan, find, read the fields, count, and quote the records."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from time import perf_counter
 
-from anonymize.compose import NOTHING, compose, join
+from anonymize.compose import compose, join
 from archive_mem.qa.base import NOTHING_SUPPORTS
 from archive_mem.qa.recall_filter import fits, fits_time, units
 from archive_mem.qa.recall_one import tell_one
@@ -14,10 +12,10 @@ from archive_mem.qa.recall_sides import alternatives
 from archive_mem.qa.recall_text import answering_rows
 from archive_mem.qa.recall_whole import WHOLE, Told, compared, tell_all
 from archive_mem.qa.recall_words import dated_story, listed, said_place, when_and_where
-from archive_mem.retrieval.calendar import Window
+from archive_mem.retrieval.dating import dated
 from archive_mem.retrieval.known import city_and_country
 from archive_mem.retrieval.photos import PhotoFinder, PhotoMatch
-from archive_mem.retrieval.plan import Anchor, Plan, plan
+from archive_mem.retrieval.plan import Plan, plan
 from archive_mem.retrieval.search import Found, Search
 from archive_mem.retrieval.topic import Coverage, coverage
 from archive_mem.retrieval.wording import Operation
@@ -78,7 +76,7 @@ class Recall:
     def answer(self, query: Query) -> Answer:
         """A short answer with evidence, or one that abstains with the closest finds."""
         started = perf_counter()
-        read = self._dated(plan(query.text, query.asked_at, self._search.known()))
+        read = dated(plan(query.text, query.asked_at, self._search.known()), self._search)
         draft = self._from_photo(read, query) or self._draft(read, query.top_k)
         return Answer(
             text=draft.text,
@@ -87,27 +85,6 @@ class Recall:
             tier=Tier.T1,
             usage=Usage(seconds=perf_counter() - started),
         )
-
-    def _dated(self, read: Plan) -> Plan:
-        """What is "before I moved" gets a window, by the record that tells of the move."""
-        if read.anchor is None:
-            return read
-        at = self._anchored_at(read.anchor, read)
-        if at is None:
-            return read
-        window = Window(start=at, end=max(read.asked_at, at))
-        if read.anchor.before:
-            window = Window(start=at.replace(year=1800, day=1), end=at)
-        return replace(read, windows=(*read.windows, window))
-
-    def _anchored_at(self, anchor: Anchor, read: Plan) -> datetime | None:
-        """When the event was; a move to a place that the archive knows is its first record."""
-        told = plan(anchor.text, read.asked_at, self._search.known())
-        if told.places and _MOVES.search(anchor.text.value.casefold()):
-            there = self._matching(replace(told, topic=NOTHING), Coverage(words=(), share={}))
-            return next((record.at for record in there if record.at is not None), None)
-        found = self._search.search(anchor.text, told, 1)
-        return found[0].record.at if found else None
 
     def _draft(self, read: Plan, k: int) -> _Draft:
         if self._is_of_unknown_place(read):
@@ -261,7 +238,6 @@ class Recall:
         return [r for r in near if r.exists_at(read.asked_at) and r.item_id != given.item_id]
 
 
-_MOVES = re.compile(r"\bmov(?:e|ed|ing)\b|\bsettled\b|\barrived\b")
 _THEM = frozenset(
     {"them", "they", "him", "her", "he", "she", "person", "people", "who", "together"}
 )

@@ -40,7 +40,7 @@ def _of_person(read: Plan, name: SafeText) -> Plan:
 
 
 def _of_windows(read: Plan) -> Iterator[tuple[SafeText, Plan]]:
-    for window, (start, end) in zip(read.windows, read.time_spans, strict=False):
+    for window, (start, end) in zip(read.windows, read.window_spans, strict=True):
         yield excerpt(read.text, start, end), replace(read, windows=(window,))
 
 

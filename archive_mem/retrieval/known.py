@@ -14,18 +14,32 @@ def known_in(records: Iterable[Record]) -> Known:
     places: set[str] = set()
     people: set[str] = set()
     years: dict[int, list[tuple[str | None, str | None]]] = {}
+    codes: Counter[tuple[str, bool]] = Counter()
     for record in records:
+        codes.update(_country_and_half(record))
         places |= place_names(record)
         people |= {person.value for person in record.people}
         years.setdefault(record.at.year if record.at else 0, []).append(city_and_country(record))
     home, home_country = _home([where for found in years.values() for where in found])
+    home_code, southern = (
+        max(codes, key=lambda each: (codes[each], each)) if codes else (None, False)
+    )
     return Known(
+        home_code=home_code,
+        southern=southern,
         places=tuple(sorted(places)),
         people=tuple(sorted(people)),
         home=home,
         home_country=home_country,
         homes={year: _home(found) for year, found in years.items() if len(found) >= _ENOUGH},
     )
+
+
+def _country_and_half(record: Record) -> list[tuple[str, bool]]:
+    """ISO code of the record's country, and whether it lies south of the equator."""
+    where = record.place
+    code = None if where is None or where.place is None else where.place.country_code
+    return [] if where is None or code is None else [(code, where.latitude < 0)]
 
 
 _ENOUGH = 5

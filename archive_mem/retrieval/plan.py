@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from anonymize.compose import excerpt, join
+from archive_mem.retrieval.anchors import Anchor, read_anchor
 from archive_mem.retrieval.calendar import Window
 from archive_mem.retrieval.times import Recurring, read_times
 from archive_mem.retrieval.wording import (
@@ -34,6 +35,8 @@ class Known:
     home: city of most records, None when there is none
     home_country: country of most records, None when there is none
     homes: year -> city and country of most records of that year, since people move
+    home_code: ISO 3166 alpha-2 of the home country, None when it is not known
+    southern: home lies south of the equator
     """
 
     places: tuple[str, ...] = ()
@@ -41,22 +44,12 @@ class Known:
     home: str | None = None
     home_country: str | None = None
     homes: Mapping[int, tuple[str | None, str | None]] = field(default_factory=dict)
+    home_code: str | None = None
+    southern: bool = False
 
     def home_in(self, year: int | None) -> tuple[str | None, str | None]:
         """City and country of the home in a year."""
         return self.homes.get(year or 0, (self.home, self.home_country))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Anchor:
-    """An event that the question dates itself by: "before I moved".
-
-    text: the event, to be searched for
-    before: True for before it, False for after it
-    """
-
-    text: SafeText
-    before: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +76,7 @@ class Plan:
     tier: T1, T2 or T3 by its words
     place_words, people_words: places and people as safe text, for searching
     time_spans: characters of `text` that name the windows and the recurring times
+    window_spans: characters of `text` that name each window
     """
 
     text: SafeText
@@ -105,17 +99,23 @@ class Plan:
     place_words: tuple[SafeText, ...]
     people_words: tuple[SafeText, ...]
     time_spans: tuple[tuple[int, int], ...]
+    window_spans: tuple[tuple[int, int], ...] = ()
 
 
 def plan(question: SafeText, asked_at: datetime, known: Known) -> Plan:
     """Read a question. Same question, same plan; what is not understood stays in the topic."""
     text = question.value
-    times = read_times(text, asked_at)
-    anchored = _ANCHOR.search(text)
-    asking = text if anchored is None else f"{text[: anchored.start()]}\n{text[anchored.end() :]}"
+    times = read_times(text, asked_at, southern=known.southern, country=known.home_code)
+    anchor = _own_anchor(question, times.spans)
+    dated_by = [] if anchor is None else [anchor.span]
+    windows = [
+        (window, span)
+        for window, span in zip(times.windows, times.window_spans, strict=True)
+        if not _within(span, dated_by)
+    ]
+    asking = text if anchor is None else f"{text[: anchor.span[0]]}\n{text[anchor.span[1] :]}"
     people = tuple(_named(asking, known.people))
     places = tuple(_named(asking, known.places))
-    dated_by = [] if anchored is None else [anchored.span()]
     named = [span for name in people for span in _spans(text, name)]
     placed = [span for name in places for span in _spans(text, name)]
     cut = [*dated_by, *times.spans, *named, *placed]
@@ -125,7 +125,7 @@ def plan(question: SafeText, asked_at: datetime, known: Known) -> Plan:
         topic=rest,
         sought=_without(question, [*dated_by, *named]),
         asked_at=asked_at,
-        windows=times.windows,
+        windows=tuple(window for window, _ in windows),
         recurring=times.recurring,
         places=places,
         elsewhere=tuple(_unknown_places(question, cut)),
@@ -136,31 +136,46 @@ def plan(question: SafeText, asked_at: datetime, known: Known) -> Plan:
         kind=read_kind(text),
         operation=read_operation(rest.value),
         grouping=read_grouping(text),
-        anchor=None if anchored is None else _anchor(question, anchored),
+        anchor=anchor,
         tier=read_tier(text),
         place_words=_words_of(question, places),
         people_words=_words_of(question, people),
         time_spans=times.spans,
+        window_spans=tuple(span for _, span in windows),
     )
 
 
 _ABROAD = re.compile(
-    r"\babroad\b|\boverseas\b|\boutside my (?:home )?country\b|\bforeign countr|国外|海外"
+    r"\babroad\b|\boverseas\b|\boutside (?:of )?my (?:home )?country\b|\bforeign countr"
+    r"|国外|海外|出国|外国"
 )
-_AT_HOME = re.compile(r"\bat home\b|\bin my home ?town\b|\bin my (?:own )?city\b|在家|自宅|地元")
-_ANCHOR = re.compile(
-    r"\b(?P<side>before|after)\s+(?P<event>(?:i|we|my|the|our)\s+[^?.,;]{3,80})", re.IGNORECASE
+_AT_HOME = re.compile(
+    r"\bat home\b|\bin my home ?town\b|\bin my (?:own )?city\b"
+    r"|在家(?!乡)|自宅|地元|家で|うちで|家里"
 )
 _PROPER = re.compile(
     r"\b(?:in|at|from|near|around|to|visit(?:ed)?)\s+((?:[A-Z][\w'’-]+)(?:\s+[A-Z][\w'’-]+)*)"
 )
 
 
-def _anchor(question: SafeText, match: re.Match[str]) -> Anchor:
-    return Anchor(
-        text=excerpt(question, match.start("event"), match.end("event")),
-        before=match["side"].casefold() == "before",
-    )
+def _own_anchor(question: SafeText, times: Sequence[tuple[int, int]]) -> Anchor | None:
+    """None where the event is a time itself, such as "before the summer of 2023"."""
+    anchor = read_anchor(question)
+    if anchor is None:
+        return None
+    start, end = anchor.span
+    left = _without(question, [(0, start), *times, (end, len(question.value))]).value
+    return anchor if _TELLING.search(left.casefold()) else None
+
+
+_TELLING = re.compile(
+    r"(?!(?:before|after|since|following|the|my|our|in|during|within|over|of|day|night|morning"
+    r"|evening|week|month|year)s?\b)\b[a-z]{2,}|[^\x00-\x7f]{2,}"
+)
+
+
+def _within(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= span[0] and span[1] <= end for start, end in others)
 
 
 def _named(text: str, names: Iterable[str]) -> Iterator[str]:

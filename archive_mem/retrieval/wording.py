@@ -140,7 +140,7 @@ _OPERATIONS = _table(
         Operation.COUNT,
         (
             r"\bhow many\b|\bnumber of\b|\bhow much time\b|\bcount\b|几次|多少(?:次|张|个|人|天)",
-            r"几张|几个|几天|何回|何枚|いくつ|何人|何日間|何本|何件|何か国",
+            r"几张|几个|几天|何回|何度(?!も)|何枚|いくつ|何人|何日間|何本|何件|何か国",
         ),
     ),
     (Operation.FIRST, (r"\bfirst\b|\bearliest\b|\boldest\b|第一次|最早|初めて|最初|一番古",)),
@@ -191,7 +191,7 @@ _OPERATIONS = _table(
         Operation.EVER,
         (
             r"^\s*(?:did|have|has|was|were|do|does|am|is|are|had) (?:i|we|my|there|any)\b",
-            r"吗[？?]?\s*$|ことがあ(?:る|り)|(?:まし|でし)たか",
+            r"吗[？?]?\s*$|有没有|ことがあ(?:る|り)|(?:まし|でし)たか",
         ),
     ),
     (Operation.FIND, (r"\bshow\b|\bfind\b|\blook for\b|找|给我看|見せて|探して",)),
@@ -275,7 +275,7 @@ _TIERS = _table(
             r"\breasons?\b",
             r"\bhow (?:has|have|did) (?:my|i|the) .*\b(?:chang|evolv|develop|shift)\w*",
             r"\bchanged? over\b|\bover (?:time|the years)\b",
-            r"习惯|偏好|喜欢什么|为什么|性格|変化|習慣|好み|なぜ",
+            r"习惯|偏好|喜欢什么|为什么|性格|変化|習慣|好み|なぜ|平时|通常|一般都|普段|いつも|ふだん",
             r"どうして|性格",
         ),
     ),

@@ -177,6 +177,20 @@ def test_an_event_dates_the_question(recall: Recall) -> None:
     assert items(before) == ["swim1", "swim2"]
 
 
+def test_weeks_before_an_event_are_counted_from_where_the_archive_tells_of_it(
+    recall: Recall,
+) -> None:
+    near = ask(recall, "What did I do in the ten weeks before I was moving to the new flat?")
+    assert items(near) == ["ramen", "bill", "ticket"]
+    both = ask(recall, "How many times did I swim in 2021 before I was moving to the new flat?")
+    assert items(both) == ["swim1", "swim2"]
+
+
+def test_an_event_that_the_archive_does_not_tell_of_empties_nothing(recall: Recall) -> None:
+    answer = ask(recall, "How many times did I go swimming before my zeppelin certificate?")
+    assert items(answer) == ["swim1", "swim2", "swim3"]
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -45,6 +45,12 @@ def read(text: str) -> Plan:
         ("How many times did I run?", Operation.COUNT),
         ("我去过几次京都", Operation.COUNT),
         ("何回走った？", Operation.COUNT),
+        ("我一共去过多少次京都？", Operation.COUNT),
+        ("最初に京都に行ったのはいつ？", Operation.FIRST),
+        ("最后一次见到Friend A是什么时候？", Operation.LAST),
+        ("最後に走ったのはどこで？", Operation.LAST),
+        ("先週誰と会った？", Operation.WHO),
+        ("我有没有去过动物园？", Operation.EVER),
         ("How often do I swim?", Operation.HOW_OFTEN),
         ("When was the first time I ran?", Operation.FIRST),
         ("初めて走ったのはいつ", Operation.FIRST),
@@ -120,6 +126,43 @@ def test_abroad_home_kind_scenario_and_anchor() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "event", "before", "count", "unit", "whole"),
+    [
+        ("What did I do two weeks before I moved?", "I moved", True, 2, "week", False),
+        ("in the two weeks before I moved?", "I moved", True, 2, "week", True),
+        ("Where was I the day after the wedding?", "the wedding", False, 1, "day", False),
+        ("the week before my exam", "my exam", True, 1, "week", True),
+        ("What did I do since I moved?", "I moved", False, 0, "day", False),
+        ("搬家前两周我做了什么？", "搬家", True, 2, "week", False),
+        ("结婚之后我去了哪里？", "结婚", False, 0, "day", False),
+        ("引っ越しの二週間前に何をした？", "引っ越し", True, 2, "week", False),
+        ("卒業式の翌日は？", "卒業式", False, 1, "day", False),
+    ],
+)
+def test_an_event_may_date_a_question(
+    text: str, event: str, before: bool, count: int, unit: str, whole: bool
+) -> None:
+    anchor = read(text).anchor
+    assert anchor is not None
+    assert (anchor.text.value, anchor.before) == (event, before)
+    assert (anchor.count, anchor.unit, anchor.whole) == (count, unit, whole)
+
+
+@pytest.mark.parametrize(
+    "text", ["before the summer of 2023", "after the 14th of May 2023", "以前我喜欢什么", "午前中"]
+)
+def test_a_time_is_no_event(text: str) -> None:
+    assert read(text).anchor is None
+
+
+def test_abroad_and_at_home_are_read_in_three_languages() -> None:
+    assert read("去年我去过国外吗").abroad
+    assert read("海外で何を食べた").abroad
+    assert read("在家里做什么").at_home
+    assert read("家で何を作った").at_home
+
+
+@pytest.mark.parametrize(
     ("text", "tier"),
     [
         ("When did I swim?", Tier.T1),
@@ -128,6 +171,7 @@ def test_abroad_home_kind_scenario_and_anchor() -> None:
         ("Why did I stop running?", Tier.T2),
         ("What is my favourite drink?", Tier.T2),
         ("为什么我不跑步了", Tier.T2),
+        ("普段は朝に何を飲む？", Tier.T2),
         ("Which of these should I order?", Tier.T3),
     ],
 )

@@ -63,6 +63,32 @@ def window(text: str) -> tuple[str, str]:
         ("on Thanksgiving 2023", "2023-11-23", "2023-11-27"),
         ("at Chinese New Year 2024", "2024-02-09", "2024-02-17"),
         ("in Golden Week 2023", "2023-04-29", "2023-05-07"),
+        ("in Golden Week last year", "2025-04-29", "2025-05-07"),
+        ("the day after Christmas 2024", "2024-12-27", "2024-12-28"),
+        ("the day before 14 May 2023", "2023-05-13", "2023-05-14"),
+        ("two weeks before 29 May 2023", "2023-05-13", "2023-05-18"),
+        ("in the two weeks before 29 May 2023", "2023-05-15", "2023-05-29"),
+        ("the week after Easter 2024", "2024-04-02", "2024-04-09"),
+        ("between Christmas and New Year 2024", "2023-12-24", "2024-01-04"),
+        ("in early May 2023", "2023-05-01", "2023-05-12"),
+        ("at the end of 2023", "2023-09-01", "2024-01-01"),
+        ("on Mother's Day 2024", "2024-05-12", "2024-05-13"),
+        ("half a year ago", "2025-06-01", "2025-09-01"),
+        ("二〇二三年五月十四日", "2023-05-14", "2023-05-15"),
+        ("二〇二三年五月", "2023-05-01", "2023-06-01"),
+        ("令和5年の夏", "2023-06-01", "2023-09-01"),
+        ("昨年の夏", "2025-06-01", "2025-09-01"),
+        ("2023年の春", "2023-03-01", "2023-06-01"),
+        ("上周五", "2026-01-09", "2026-01-10"),
+        ("先週の金曜日", "2026-01-09", "2026-01-10"),
+        ("先週", "2026-01-05", "2026-01-12"),
+        ("上个周末", "2026-01-10", "2026-01-12"),
+        ("圣诞节前一天", "2025-12-23", "2025-12-24"),
+        ("クリスマスの翌日", "2025-12-27", "2025-12-28"),
+        ("クリスマスの二週間前", "2025-12-08", "2025-12-13"),
+        ("2024年春节", "2024-02-09", "2024-02-17"),
+        ("2023年中秋节", "2023-09-28", "2023-10-01"),
+        ("黄金周", "2025-04-29", "2025-05-07"),
     ],
 )
 def test_words_about_time_become_a_window(text: str, start: str, end: str) -> None:
@@ -83,6 +109,39 @@ def test_words_about_time_become_a_window(text: str, start: str, end: str) -> No
 )
 def test_what_is_no_time_is_left_alone(text: str) -> None:
     assert not [w for w in read_times(text, ASKED).windows if w == day(w.start.date())]
+
+
+def test_seasons_follow_the_half_of_the_earth_that_is_home() -> None:
+    (found,) = read_times("last summer", ASKED, southern=True).windows
+    assert (str(found.start.date()), str(found.end.date())) == ("2024-12-01", "2025-03-01")
+    assert len(read_times("the summer of 2023", ASKED, southern=True).windows) == 2
+    january = read_times("every summer", ASKED, southern=True).recurring
+    assert january.holds(datetime(2023, 1, 5))
+
+
+@pytest.mark.parametrize(
+    ("country", "text", "start"),
+    [
+        ("US", "at Thanksgiving 2023", "2023-11-23"),
+        ("CA", "at Thanksgiving 2023", "2023-10-07"),
+        ("US", "on Independence Day 2023", "2023-07-04"),
+        ("PT", "on Independence Day 2023", "2023-12-01"),
+        ("CN", "in Golden Week 2023", "2023-10-01"),
+        ("JP", "in Golden Week 2023", "2023-04-29"),
+        ("GB", "on Mother's Day 2024", "2024-03-10"),
+        (None, "on Labour Day 2023", "2023-05-01"),
+        ("US", "on Labor Day 2023", "2023-09-04"),
+    ],
+)
+def test_a_holiday_is_kept_as_at_home(country: str | None, text: str, start: str) -> None:
+    (found,) = read_times(text, ASKED, country=country).windows
+    assert str(found.start.date()) == start
+
+
+def test_each_window_knows_the_words_it_came_from() -> None:
+    text = "more in 2024 than on 3 May 2021?"
+    found = read_times(text, ASKED)
+    assert [text[a:b] for a, b in found.window_spans] == ["2024", "3 May 2021"]
 
 
 def test_winter_of_a_year_is_either_of_its_two() -> None:
@@ -115,6 +174,12 @@ def test_two_times_are_two_windows_in_the_order_of_the_question() -> None:
         ("in the morning", datetime(2024, 5, 5, 7), datetime(2024, 5, 5, 19)),
         ("晚上", datetime(2024, 5, 5, 20), datetime(2024, 5, 5, 10)),
         ("every May", datetime(2019, 5, 5), datetime(2019, 6, 5)),
+        ("in the mornings", datetime(2024, 5, 5, 7), datetime(2024, 5, 5, 19)),
+        ("on weekdays", datetime(2024, 5, 6, 9), datetime(2024, 5, 5, 9)),
+        ("before noon", datetime(2024, 5, 6, 9), datetime(2024, 5, 6, 13)),
+        ("每个星期六早上", datetime(2024, 5, 4, 7), datetime(2024, 5, 4, 19)),
+        ("毎週土曜日の朝", datetime(2024, 5, 4, 7), datetime(2024, 5, 5, 7)),
+        ("冬天", datetime(2024, 1, 4, 7), datetime(2024, 7, 5, 7)),
     ],
 )
 def test_times_that_come_back_are_known(text: str, holds: datetime, fails: datetime) -> None:
@@ -127,6 +192,18 @@ def test_the_words_about_time_are_where_the_spans_say() -> None:
     text = "Where was I on 14 May 2023 in the morning?"
     spans = read_times(text, ASKED).spans
     assert [text[a:b].strip() for a, b in spans] == ["14 May 2023", "in the morning"]
+
+
+WORDS = st.sampled_from(
+    "the day after two weeks before Christmas 2024 14 May last summer in of since between and "
+    "New Year early 1800 years 昨年の夏 二〇二三年 五月 前 后 の 翌日 圣诞节 三年 令和 元年".split()  # noqa: SIM905
+)
+
+
+@given(st.lists(WORDS, max_size=9), st.datetimes(datetime(1950, 1, 1), datetime(2090, 1, 1)))
+def test_no_heap_of_time_words_breaks_it(words: list[str], asked: datetime) -> None:
+    for found in read_times(" ".join(words), asked, southern=True, country="CA").windows:
+        assert found.start <= found.end
 
 
 @given(st.text(max_size=60), st.datetimes(datetime(1950, 1, 1), datetime(2090, 1, 1)))
