@@ -42,6 +42,11 @@ class MemoryFolder:
         return self.root / "vault.sqlite"
 
     @property
+    def vault_backup(self) -> Path:
+        """The vault as it was before its last change of key."""
+        return self.root / "vault.before-rekey.sqlite"
+
+    @property
     def derived(self) -> Path:
         """Anonymised derivatives and thumbnails."""
         return self.root / "derived"

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["vault"]
 
 NEW_PASSPHRASE = "ARCHIVE_MEM_NEW_PASSPHRASE"  # noqa: S105 - the name of a variable
-BACKUP = "vault.before-rekey.sqlite"
 
 
 @click.group()
@@ -127,7 +126,7 @@ def rekey(memory: Path | None, to: str, to_keyring: bool) -> None:
     with open_memory(memory) as opened:
         current = opened.vault
         source = _new_source("keyring" if to_keyring else to)
-        backup = opened.folder.root / BACKUP
+        backup = opened.folder.vault_backup
         current.backup(backup)
         current.rekey(source, keep_old=True)
         click.echo(f"done; the vault is protected by a {current.protection} now")

@@ -161,6 +161,8 @@ class Forgetter:
         ]
         for name in gone:
             self._vault.forget(name)
+        if gone:
+            self._folder.vault_backup.unlink(missing_ok=True)
         return tuple(gone)
 
     def settle(self, left: Leftover) -> None:

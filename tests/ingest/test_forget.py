@@ -125,8 +125,10 @@ def test_a_name_that_only_it_had_is_forgotten_and_its_letter_is_not_given_again(
 ) -> None:
     with open_memory(memory) as opened:
         placeholder = opened.vault.map().find(Kind.PERSON, SECRET)
+        opened.vault.backup(opened.folder.vault_backup)
         done = opened.forget([item_id(gone)])
         assert placeholder in done.placeholders
+        assert not opened.folder.vault_backup.exists()
         assert opened.vault.map().find(Kind.PERSON, SECRET) is None
         assert opened.vault.placeholder_for(Kind.PERSON, "Ottoline Nakagawa") != placeholder
 
