@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from archive_mem.qa.base import TierReader
     from archive_mem.release.export import Choices, Released
     from archive_mem.retrieval.photos import ThumbFinder
+    from archive_mem.retrieval.plan import Plan
     from archive_mem.retrieval.search import Found, Search
     from models.base import TextEmbedder
 
@@ -341,13 +342,40 @@ class Memory:
 
     def search(self, text: str, top_k: int, as_of: datetime | None = None) -> "list[Found]":
         """The turns that a text speaks of, best first."""
-        from archive_mem.retrieval.plan import plan
-
-        safe = self.redactor.redact(text).text
         if self._is_empty():
             return []
-        read = plan(safe, self._asked_at(as_of), self.search_engine.known())
+        read = self.plan(text, as_of)
         return self.search_engine.search(read.sought, read, top_k)
+
+    def plan(self, text: str, as_of: datetime | None = None) -> "Plan":
+        """What is understood of a question: times, places, people, what to do. Redacts it first."""
+        from archive_mem.retrieval.dating import dated
+        from archive_mem.retrieval.plan import Known, plan
+
+        safe, asked_at = self.redactor.redact(text).text, self._asked_at(as_of)
+        if self._is_empty():
+            return plan(safe, asked_at, Known())
+        return dated(plan(safe, asked_at, self.search_engine.known()), self.search_engine)
+
+    def explain(
+        self,
+        text: str,
+        item_ids: Sequence[str] = (),
+        *,
+        tier: Tier = Tier.T1,
+        as_of: datetime | None = None,
+    ) -> tuple[dict[str, Any], dict[str, dict[str, bool]]]:
+        """The plan as JSON, and for each item which parts of the question it fits.
+
+        tier: the one that answered
+        """
+        from archive_mem.qa.explain import fits_of, plan_body
+
+        read = self.plan(text, as_of)
+        records = list(self.records(item_ids)) if item_ids else []
+        known = self.search_engine.known() if records else None
+        fits = {r.item_id: fits_of(r, read, known) for r in records if known is not None}
+        return plan_body(read, tier), fits
 
     def paths_of(self, item_ids: Sequence[str]) -> dict[str, str]:
         """A path of each original, for the owner's own screen."""

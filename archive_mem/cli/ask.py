@@ -5,8 +5,18 @@ from typing import Any
 
 import click
 
-from archive_mem.cli.common import WORDS, as_of_option, emit, json_option, memory_option, parse_time
+from archive_mem.cli.common import (
+    WORDS,
+    as_of_option,
+    emit,
+    explain_option,
+    json_option,
+    memory_option,
+    parse_time,
+)
+from archive_mem.cli.search import why_line
 from archive_mem.errors import InputError, UsageError
+from archive_mem.qa.explain import plan_lines
 from archive_mem.schema.qa import Answer, Evidence, Tier
 
 __all__ = ["answer_body", "ask", "print_answer"]
@@ -24,6 +34,7 @@ __all__ = ["answer_body", "ask", "print_answer"]
 )
 @click.option("--reader", metavar="NAME", help="Model that answers (default: embedded).")
 @click.option("--top-k", type=click.IntRange(min=1), metavar="N", help="How much evidence.")
+@explain_option
 @click.option("--reveal", is_flag=True, help="Show real names, on your own screen only.")
 def ask(
     text: str,
@@ -35,26 +46,48 @@ def ask(
     options: tuple[str, ...],
     reader: str | None,
     top_k: int | None,
+    explain: bool,
     reveal: bool,
 ) -> None:
     """Ask TEXT: facts with cited photos, what a person is like, or which option they would take."""
     from archive_mem.wiring import open_memory
 
     _check(text, tier, photo, options)
+    at = parse_time(as_of)
     with open_memory(memory, command_line={"reader": reader}) as opened:
         answer = opened.ask(
             text,
             tier=None if tier == "auto" else Tier(tier),
             photo=photo,
             options=options,
-            as_of=parse_time(as_of),
+            as_of=at,
             top_k=top_k,
         )
-        paths = opened.paths_of([each.item_id for each in answer.evidence])
+        ids = [each.item_id for each in answer.evidence]
+        paths = opened.paths_of(ids)
+        why = opened.explain(text, ids, tier=answer.tier, as_of=at) if explain else None
         if as_json:
-            emit(answer_body(answer, paths))
-        else:
-            print_answer(answer, paths, opened.vault.reveal if reveal else str)
+            emit(_explained(answer_body(answer, paths), answer, why))
+            return
+        if why is not None:
+            click.echo("\n".join(plan_lines(why[0])))
+        show = opened.vault.reveal if reveal else str
+        print_answer(answer, paths, show, None if why is None else why[1])
+
+
+_Why = tuple[dict[str, Any], dict[str, dict[str, bool]]]
+
+
+def _explained(body: dict[str, Any], answer: Answer, why: _Why | None) -> dict[str, Any]:
+    """The body with "plan", and with "why" and "fits" for each piece of evidence."""
+    if why is None:
+        return body
+    plan, fits = why
+    rows = [
+        {**row, "why": dict(each.why), "fits": fits.get(each.item_id, {})}
+        for row, each in zip(body["evidence"], answer.evidence, strict=True)
+    ]
+    return {**body, "evidence": rows, "plan": plan}
 
 
 def _check(text: str, tier: str, photo: Path | None, options: tuple[str, ...]) -> None:
@@ -103,8 +136,16 @@ def _evidence(each: Evidence, paths: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def print_answer(answer: Answer, paths: dict[str, str], show: Any = str) -> None:  # noqa: ANN401
-    """For the terminal: the answer, the ranking with reasons, the evidence."""
+def print_answer(
+    answer: Answer,
+    paths: dict[str, str],
+    show: Any = str,  # noqa: ANN401
+    fits: dict[str, dict[str, bool]] | None = None,
+) -> None:
+    """For the terminal: the answer, the ranking with reasons, the evidence.
+
+    fits: by item, to show also what each score is made of
+    """
     click.echo(click.style(show(answer.text.value), bold=True))
     for place, ranked in enumerate(answer.ranking.options if answer.ranking else (), 1):
         click.echo(f"  {place}. {show(ranked.option.text.value)}  ({ranked.score:+.2f})")
@@ -115,3 +156,6 @@ def print_answer(answer: Answer, paths: dict[str, str], show: Any = str) -> None
         path = paths.get(each.item_id, "")
         click.echo(click.style(f"  [{number}] {each.item_id}  {when}  {path}", dim=True))
         click.echo(f'      "{show(each.quote.value)}"')
+        if fits is not None:
+            line = why_line(dict(each.why), fits.get(each.item_id, {}))
+            click.echo(click.style(f"      {line}", dim=True))

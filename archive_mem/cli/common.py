@@ -16,6 +16,7 @@ __all__ = [
     "as_of_option",
     "bars",
     "emit",
+    "explain_option",
     "json_option",
     "memory_option",
     "note",
@@ -61,6 +62,13 @@ def as_of_option(command: Decorated) -> Decorated:
     """--as-of ISO."""
     return click.option(
         "--as-of", metavar="ISO", help="As it was known then, such as 2024-06-01 (default: now)."
+    )(command)
+
+
+def explain_option(command: Decorated) -> Decorated:
+    """--explain."""
+    return click.option(
+        "--explain", is_flag=True, help="Show what was understood, and what each score is made of."
     )(command)
 
 

@@ -21,6 +21,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "ask": "Ask a question; answers cite the photos they stand on.",
         "search": "Find moments by words, time and place.",
         "profile": "Who this person is, as of a day.",
+        "mcp": "Serve the memory to an MCP client: search, ask, profile, item.",
     },
     "Look": {
         "items": "List the items with time, place, caption and status.",

@@ -8,7 +8,7 @@ import click
 from archive_mem.cli.common import as_of_option, emit, json_option, memory_option, parse_time
 from archive_mem.schema.profile import Category, Profile, ProfileItem, Stability
 
-__all__ = ["profile"]
+__all__ = ["profile", "profile_row"]
 
 
 @click.command()
@@ -34,11 +34,12 @@ def _body(found: Profile, kept: list[tuple[ProfileItem, Stability]]) -> dict[str
     return {
         "as_of": found.as_of.isoformat(),
         "weights": {"sup": weights.sup, "dur": weights.dur, "rec": weights.rec},
-        "items": [_row(item, stability) for item, stability in kept],
+        "items": [profile_row(item, stability) for item, stability in kept],
     }
 
 
-def _row(item: ProfileItem, stability: Stability) -> dict[str, Any]:
+def profile_row(item: ProfileItem, stability: Stability) -> dict[str, Any]:
+    """One statement as `profile --json` prints it."""
     return {
         "id": item.id,
         "category": item.category.value,

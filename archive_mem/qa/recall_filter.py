@@ -10,7 +10,17 @@ from archive_mem.retrieval.wording import Grouping
 from archive_mem.schema.media import Precision
 from archive_mem.schema.record import Record
 
-__all__ = ["Counted", "fits", "fits_time", "grouped", "occasions", "trips", "units"]
+__all__ = [
+    "Counted",
+    "fits",
+    "fits_people",
+    "fits_place",
+    "fits_time",
+    "grouped",
+    "occasions",
+    "trips",
+    "units",
+]
 
 _TRIP_GAP = timedelta(days=3)
 
@@ -31,8 +41,8 @@ def fits(record: Record, plan: Plan, known: Known) -> bool:
     """True when time, place, people, kind and scenario are what the plan asks for."""
     return (
         fits_time(record, plan)
-        and _fits_place(record, plan, known)
-        and _fits_people(record, plan)
+        and fits_place(record, plan, known)
+        and fits_people(record, plan)
         and (plan.kind is None or plan.grouping is not Grouping.ITEM or record.kind is plan.kind)
     )
 
@@ -54,7 +64,8 @@ def _comes_back(record: Record, plan: Plan) -> bool:
     return plan.recurring.holds(record.at) and not (coarse and plan.recurring.hours)
 
 
-def _fits_place(record: Record, plan: Plan, known: Known) -> bool:
+def fits_place(record: Record, plan: Plan, known: Known) -> bool:
+    """True when it was taken where the plan asks for: a named place, abroad, at home."""
     city, country = city_and_country(record)
     home, home_country = known.home_in(None if record.at is None else record.at.year)
     if plan.abroad and (country is None or country == home_country):
@@ -65,7 +76,8 @@ def _fits_place(record: Record, plan: Plan, known: Known) -> bool:
     return not plan.places or any(place.casefold() in names for place in plan.places)
 
 
-def _fits_people(record: Record, plan: Plan) -> bool:
+def fits_people(record: Record, plan: Plan) -> bool:
+    """True when everybody whom the plan names is there."""
     there = {person.value.casefold() for person in record.people}
     return all(person.casefold() in there for person in plan.people)
 
