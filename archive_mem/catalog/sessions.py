@@ -1,11 +1,12 @@
 """Sessions and their turns, and what the index was last given of them."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select
+from sqlalchemy import Connection, Row, Table, delete, insert, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from archive_mem.catalog.codec import moment, stamp
@@ -26,6 +27,8 @@ __all__ = [
     "surplus_indexed",
     "turn_ids",
 ]
+
+_PAGE = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +97,38 @@ def read(
         query = query.where(sessions.c.id.in_(list(session_ids)))
     if until is not None:
         query = query.where(sessions.c.started <= stamp(until))
-    for row in connection.execute(query).all():
-        yield _session(connection, row)
+    rows = connection.execute(query).all()
+    for start in range(0, len(rows), _PAGE):
+        yield from _page(connection, rows[start : start + _PAGE])
+
+
+def _page(connection: Connection, rows: Sequence[Row[*tuple[Any, ...]]]) -> Iterator[Session]:
+    """Sessions with their items and turns, by two queries for all of them."""
+    ids = [row.id for row in rows]
+    members, spoken = (
+        _by_session(connection, session_items, ids),
+        _by_session(connection, turns, ids),
+    )
+    for row in rows:
+        yield Session(
+            id=row.id,
+            started=moment(row.started),
+            ended=moment(row.ended),
+            place_label=row.place_label,
+            item_ids=tuple(member.item_id for member in members[row.id]),
+            turns=tuple(_turn(turn) for turn in spoken[row.id]),
+        )
+
+
+def _by_session(
+    connection: Connection, table: Table, ids: Sequence[str]
+) -> dict[str, list[Row[*tuple[Any, ...]]]]:
+    """The rows of each session, in order of position."""
+    query = select(table).where(table.c.session_id.in_(ids)).order_by(table.c.position)
+    found: dict[str, list[Row[*tuple[Any, ...]]]] = defaultdict(list)
+    for row in connection.execute(query):
+        found[row.session_id].append(row)
+    return found
 
 
 def any_turn(connection: Connection) -> bool:
@@ -176,25 +209,6 @@ def _turn_values(woven: Woven) -> list[dict[str, Any]]:
             zip(woven.session.turns, woven.turn_fingerprints, strict=True)
         )
     ]
-
-
-def _session(connection: Connection, row: Row[*tuple[Any, ...]]) -> Session:
-    members = connection.execute(
-        select(session_items.c.item_id)
-        .where(session_items.c.session_id == row.id)
-        .order_by(session_items.c.position)
-    ).scalars()
-    spoken = connection.execute(
-        select(turns).where(turns.c.session_id == row.id).order_by(turns.c.position)
-    )
-    return Session(
-        id=row.id,
-        started=moment(row.started),
-        ended=moment(row.ended),
-        place_label=row.place_label,
-        item_ids=tuple(members),
-        turns=tuple(_turn(turn) for turn in spoken),
-    )
 
 
 def _turn(row: Row[*tuple[Any, ...]]) -> Turn:
