@@ -108,6 +108,8 @@ def _run(arguments: list[str]) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
+    except SystemExit:
+        return 0  # click's answer to a reader that wanted no more, as `head`
     return result if isinstance(result, int) else 0
 
 

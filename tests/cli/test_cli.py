@@ -1,6 +1,7 @@
 """The command line as a user meets it: one line an error, the right exit code, stable keys."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -8,6 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from archive_mem.cli.main import main
+from tests.ui.sample import make_memory
 
 COMMANDS = """
     demo ingest inspect items sessions profile annotate ask search redact vault forget export
@@ -332,3 +334,20 @@ def test_doctor_says_which_setting_won(
     (body,) = run("doctor", "--memory", sample_memory, "--json").rows
     assert body["settings"]["top_k"] == {"value": 7, "from": "environment"}  # type: ignore[index]
     assert body["memory"]["items"] >= 80  # type: ignore[index]
+
+
+def test_a_reader_that_wants_no_more_is_no_error(tmp_path: Path) -> None:
+    make_memory(tmp_path / "memory", 40).close()
+    command = [sys.executable, "-c", "from archive_mem.cli.main import main; main()"]
+    with subprocess.Popen(
+        [*command, "items", "--json", "--memory", str(tmp_path / "memory")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.read(1)
+        process.stdout.close()
+        said = process.stderr.read()
+    assert (process.returncode, said) == (0, b"")
