@@ -1,5 +1,7 @@
 """Checkpoints of the profile in the catalog."""
 
+from sqlalchemy import Connection
+
 from archive_mem.catalog.catalog import Catalog
 from archive_mem.catalog.profile_steps import get_value, keep_steps, set_value, steps
 from archive_mem.profile.checkpoint import state_from_json, step_to_json
@@ -8,6 +10,7 @@ from archive_mem.profile.chrono import ProfileState
 __all__ = ["CatalogCheckpoints"]
 
 _MAKER = "profile maker"
+_REVISION = "profile revision"
 
 
 class CatalogCheckpoints:
@@ -29,8 +32,18 @@ class CatalogCheckpoints:
         with self._catalog.writing() as connection:
             keep_steps(connection, position, [step_to_json(state.steps[position])])
             set_value(connection, _MAKER, state.maker)
+            self._renew(connection)
 
     def clear(self) -> None:
         """Forget all: there are no sessions."""
         with self._catalog.writing() as connection:
             keep_steps(connection, 0, [])
+            self._renew(connection)
+
+    def revision(self) -> int:
+        """Changes with every change of the steps."""
+        with self._catalog.reading() as connection:
+            return int(get_value(connection, _REVISION) or 0)
+
+    def _renew(self, connection: Connection) -> None:
+        set_value(connection, _REVISION, int(get_value(connection, _REVISION) or 0) + 1)

@@ -112,6 +112,9 @@ class Checkpoints:
         self.bodies = [*self.bodies[: len(state.steps) - 1], step_to_json(state.steps[-1])]
         self.saves += 1
 
+    def clear(self) -> None:
+        self.bodies = []
+
 
 def built(
     world: World, store: Checkpoints | None = None, embedder: TextEmbedder | None = None
