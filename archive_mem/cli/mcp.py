@@ -71,7 +71,7 @@ def server_of(memory: "Memory") -> "MCPServer":
 
     # Each is a coroutine so that it runs on the thread that opened the stores.
     @server.tool(annotations=reads, structured_output=False)
-    async def search(text: words, top_k: count = 10, as_of: str | None = None) -> dict[str, Any]:  # type: ignore[valid-type]
+    async def search(text: words, top_k: count = 10, as_of: str | None = None) -> dict[str, Any]:
         """Find moments by words, times, places and people, best first.
 
         as_of: ISO day or time; nothing later exists for the search
@@ -82,11 +82,11 @@ def server_of(memory: "Memory") -> "MCPServer":
 
     @server.tool(annotations=reads, structured_output=False)
     async def ask(
-        question: words,  # type: ignore[valid-type]
+        question: words,
         tier: Literal["auto", "t1", "t2", "t3"] = "auto",
         options: list[str] | None = None,
         as_of: str | None = None,
-        top_k: count = 10,  # type: ignore[valid-type]
+        top_k: count = 10,
     ) -> dict[str, Any]:
         """Answer a question from the memory with cited items, or say that nothing supports one.
 
@@ -96,13 +96,13 @@ def server_of(memory: "Memory") -> "MCPServer":
             return _asked(memory, _filled(question), tier, options or [], parse_time(as_of), top_k)
 
     @server.tool(annotations=reads, structured_output=False)
-    async def profile(as_of: str | None = None, limit: count = 50) -> dict[str, Any]:  # type: ignore[valid-type]
+    async def profile(as_of: str | None = None, limit: count = 50) -> dict[str, Any]:
         """What the person is like: dated statements by temporal stability, surest first."""
         with _one_line("profile"):
             return _profile(memory, parse_time(as_of), limit)
 
     @server.tool(annotations=reads, structured_output=False)
-    async def item(item_id: words) -> dict[str, Any]:  # type: ignore[valid-type]
+    async def item(item_id: words) -> dict[str, Any]:
         """Everything known of one item: time, place, caption, text in the picture, notes."""
         with _one_line("item"):
             found = next(memory.records([item_id]), None)

@@ -17,4 +17,5 @@ def reindex(memory: Path | None) -> None:
 
     with open_memory(memory, track=bars) as opened:
         count = opened.reindex()
-    click.echo(f"{count} turns indexed")
+        model = opened.embedder.name
+    click.echo(f"{count} turns indexed with {model}")

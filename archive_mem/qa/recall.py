@@ -44,6 +44,14 @@ class RecallSettings:
     fitting: float = 0.35
     shown: int = 5
 
+    @classmethod
+    def for_cosine(cls, sure: float | None) -> "RecallSettings":
+        """For an embedder whose related texts have other cosines than all-MiniLM-L6-v2's.
+
+        sure: the cosine that unrelated pairs hardly reach, None for the usual one
+        """
+        return cls() if sure is None else cls(cosine=sure, both=0.5 + 0.27 * sure)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Draft:
