@@ -16,10 +16,13 @@ from archive_mem.schema.media import CaptureTime, MediaKind, corrected
 from archive_mem.schema.record import Record
 from archive_mem.schema.safe import SafeText
 
-__all__ = ["READY", "merged_objective", "merged_subjective", "read"]
+__all__ = ["OWNER", "READY", "merged_objective", "merged_subjective", "read"]
 
 READY = "pseudonymise"
 """The stage after which an item may be read."""
+
+OWNER = "owner"
+"""The annotator whose word goes before all others'."""
 
 _CHUNK = 500
 
@@ -98,7 +101,14 @@ def _record(
         thumb=row.thumb,
         same_moment_as=row.same_moment_as,
         duration=row.duration,
+        overruled=_overruled(layers),
     )
+
+
+def _overruled(layers: Sequence[Annotation]) -> ObjectiveLayer | None:
+    facts = [note for note in layers if isinstance(note.layer, ObjectiveLayer)]
+    others = [note for note in facts if note.annotator != OWNER]
+    return merged_objective(others) if len(others) < len(facts) else None
 
 
 def _verified(time: CaptureTime | None, objective: ObjectiveLayer | None) -> CaptureTime | None:
@@ -111,12 +121,12 @@ Layer = TypeVar("Layer", ObjectiveLayer, SubjectiveLayer)
 
 
 def merged_objective(layers: Sequence[Annotation]) -> ObjectiveLayer | None:
-    """The newest value of every field over all annotators, None when nobody wrote the layer."""
+    """The owner's value of every field, else the newest; None when nobody wrote the layer."""
     return _merge(ObjectiveLayer, layers)
 
 
 def merged_subjective(layers: Sequence[Annotation]) -> SubjectiveLayer | None:
-    """The newest value of every field over all annotators, None when nobody wrote the layer."""
+    """The owner's value of every field, else the newest; None when nobody wrote the layer."""
     return _merge(SubjectiveLayer, layers)
 
 
@@ -125,7 +135,9 @@ def _merge(kind: type[Layer], layers: Sequence[Annotation]) -> Layer | None:
     if not found:
         return None
     merged = kind()
-    for note in sorted(found, key=lambda note: (note.saved_at, note.annotator)):
+    for note in sorted(
+        found, key=lambda note: (note.annotator == OWNER, note.saved_at, note.annotator)
+    ):
         given = {name: getattr(note.layer, name) for name in kind.__dataclass_fields__}
         merged = replace(merged, **{name: value for name, value in given.items() if value})
     return merged

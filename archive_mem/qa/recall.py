@@ -6,6 +6,7 @@ from time import perf_counter
 
 from anonymize.compose import compose, join
 from archive_mem.qa.base import NOTHING_SUPPORTS
+from archive_mem.qa.recall_conflict import disagreement
 from archive_mem.qa.recall_filter import fits, fits_time, units
 from archive_mem.qa.recall_one import tell_one
 from archive_mem.qa.recall_sides import alternatives
@@ -157,7 +158,7 @@ class Recall:
             fitting = [each for each in ordered if self._fits(each.record, read)]
             return _from_text(read, ordered, fitting or ordered)
         return _Draft(
-            text=_with_text(read, chosen.record, tell_one(read, chosen.record, read.operation)),
+            text=_with_text(read, chosen.record, _told_one(read, chosen.record)),
             evidence=tuple(_evidence(each) for each in ordered[:k]),
         )
 
@@ -258,8 +259,12 @@ def _drafted(told: Told | None) -> _Draft | None:
 
 
 def _abstained(closest: Sequence[Found]) -> _Draft:
+    text = NOTHING_SUPPORTS
+    if closest:
+        near = dated_story(closest[0].record)
+        text = compose("{nothing} The closest that was found: {near}", nothing=text, near=near)
     return _Draft(
-        text=NOTHING_SUPPORTS,
+        text=text,
         evidence=tuple(_evidence(each) for each in closest),
         abstained=True,
     )
@@ -323,6 +328,12 @@ def _from_text(read: Plan, ordered: Sequence[Found], fitting: Sequence[Found]) -
         text=_said_rows(rows, best.record),
         evidence=(replace(_evidence(best), quote=join(" / ", rows)), *map(_evidence, rest)),
     )
+
+
+def _told_one(read: Plan, record: Record) -> SafeText:
+    """The answer by the owner's word, and what disagrees with it."""
+    told = tell_one(read, record, read.operation)
+    return join(" ", [told, disagreement(record, read.operation)])
 
 
 def _text_of(read: Plan, match: PhotoMatch) -> _Draft:

@@ -28,7 +28,8 @@ class Record:
     albums: redacted album names
     inscription: words that came with the file (sidecar or EXIF description), redacted
     description: what a machine saw, None before it was described
-    objective: the newest objective layers merged over annotators, None if none
+    objective: the newest objective layers merged over annotators, the owner's first, None if none
+    overruled: what others wrote where the owner wrote too, None when nobody else did
     subjective: the newest subjective layers merged, None if none
     thumb: path of the thumbnail relative to the memory folder, None when there is none
     same_moment_as: first item of its burst, live pair or near copies, None when it stands alone
@@ -50,6 +51,7 @@ class Record:
     thumb: str | None = None
     same_moment_as: str | None = None
     duration: float | None = None
+    overruled: ObjectiveLayer | None = None
 
     @property
     def at(self) -> datetime | None:

@@ -2,19 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from archive_mem.catalog.records import merged_objective
 from archive_mem.errors import InputError
 from archive_mem.qa.recall import Recall, RecallSettings
 from archive_mem.retrieval.photos import ThumbFinder
 from archive_mem.retrieval.search import Search
-from archive_mem.schema.annotation import OcrLine
-from archive_mem.schema.media import MediaKind, Precision
+from archive_mem.schema.annotation import Annotation, ObjectiveLayer, OcrLine
+from archive_mem.schema.media import MediaKind, PlaceName, Precision
 from archive_mem.schema.minting import mint_text
 from archive_mem.schema.qa import Answer, Query, Tier
 from archive_mem.schema.record import Record
@@ -209,11 +210,13 @@ def test_an_event_that_the_archive_does_not_tell_of_empties_nothing(recall: Reca
 def test_what_nothing_supports_is_not_answered(recall: Recall, question: str) -> None:
     answer = ask(recall, question)
     assert answer.abstained
-    assert answer.text.value == "Nothing in the archive supports an answer."
+    assert answer.text.value.startswith("Nothing in the archive supports an answer.")
 
 
 def test_an_abstention_shows_the_closest_finds(recall: Recall) -> None:
-    assert "swim1" in items(ask(recall, "When did I go swimming in 1999?"))
+    answer = ask(recall, "When did I go swimming in 1999?")
+    assert "swim1" in items(answer)
+    assert " The closest that was found: on " in answer.text.value
 
 
 def test_nothing_after_the_question_exists(recall: Recall) -> None:
@@ -299,3 +302,52 @@ def test_a_photo_that_is_no_picture_gets_one_line(with_photos: Recall, tmp_path:
         ask(with_photos, "Where was this?", photo=tmp_path / "text.jpg")
     with pytest.raises(InputError, match="no such photo"):
         ask(with_photos, "Where was this?", photo=tmp_path / "missing.jpg")
+
+
+def test_the_owners_word_goes_first_and_what_disagrees_is_named(tmp_path: Path) -> None:
+    picnic = make_record("picnic", datetime(2024, 5, 4, 12), **LISBON, event="picnic by the river",
+                         people=["Friend A"])  # fmt: skip
+    town = PlaceName(city="Porto", region=None, country="Spain", country_code="ES", distance_km=0.1)
+    own = ObjectiveLayer(
+        event=mint_text("picnic by the river"),
+        place=mint_text("Lisbon, Portugal"),
+        people=(mint_text("Friend A"),),
+    )
+    other = ObjectiveLayer(
+        captured_at=datetime(2024, 5, 6), place=mint_text("Faro"), people=(mint_text("Friend B"),)
+    )
+    assert picnic.place is not None
+    disputed = replace(
+        picnic, objective=own, overruled=other, place=replace(picnic.place, place=town)
+    )
+    recall = recalling(tmp_path, [disputed])
+    where = ask(recall, "Where was the picnic by the river?").text.value
+    assert where.startswith("in Lisbon, Portugal")
+    assert "coordinates say Porto, Spain" in where
+    assert "Another annotator says Faro" in where
+    when = ask(recall, "When was the picnic by the river?").text.value
+    assert when.startswith("on 4 May 2024")
+    assert "Another annotator says 6 May 2024" in when
+    who = ask(recall, "Who was at the picnic by the river?").text.value
+    assert "with Friend A" in who
+    assert "Another annotator names Friend B" in who
+
+
+def test_where_all_agree_nothing_is_added(recall: Recall) -> None:
+    assert "annotator" not in ask(recall, "Where was the swimming race?").text.value
+    assert "(" not in ask(recall, "When did I eat ramen?").text.value
+
+
+def test_the_owners_field_is_kept_although_another_saved_later() -> None:
+    def said(annotator: str, minute: int, place: str | None, event: str | None) -> Annotation:
+        layer = ObjectiveLayer(
+            place=None if place is None else mint_text(place),
+            event=None if event is None else mint_text(event),
+        )
+        at = datetime(2024, 1, 1, 0, minute, tzinfo=UTC)
+        return Annotation(item_id="a", annotator=annotator, version=1, saved_at=at, layer=layer)
+
+    merged = merged_objective([said("owner", 1, "Lisbon", None), said("b", 2, "Faro", "a walk")])
+    assert merged is not None
+    assert str(merged.place) == "Lisbon"
+    assert str(merged.event) == "a walk"
