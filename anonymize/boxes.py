@@ -3,7 +3,24 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-__all__ = ["FaceBox", "clip", "inside", "iou", "merge_boxes", "scaled", "turned_back", "widened"]
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "FaceBox",
+    "clip",
+    "enclosing",
+    "grown",
+    "inside",
+    "iou",
+    "merge_boxes",
+    "scaled",
+    "turned_back",
+    "widened",
+]
+
+LEAN = 1.2
+"""A face that leans fills an upright box somewhat larger than its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +100,24 @@ def turned_back(box: FaceBox, turns: int, width: int, height: int) -> FaceBox:
     return FaceBox(left, top, box.width, box.height, box.score)
 
 
+def enclosing(box: FaceBox, matrix: NDArray[np.float64]) -> FaceBox:
+    """The upright box of a face that was found in a turned and scaled view.
+
+    matrix: of shape (2, 3), from the view's pixels to the picture's: a turn, a scale and a shift
+    """
+    x, y = matrix @ (box.left + box.width / 2, box.top + box.height / 2, 1.0)
+    cosine, sine = np.abs(matrix[0, :2])
+    scale = float(np.hypot(cosine, sine))
+    quarter = min(cosine, sine) < 0.01 * scale
+    if quarter:
+        width, height = (
+            float(a * box.width + b * box.height) for a, b in ((cosine, sine), (sine, cosine))
+        )
+    else:
+        width = height = box.side * scale * LEAN
+    return FaceBox(float(x) - width / 2, float(y) - height / 2, width, height, box.score)
+
+
 def _overlap(first: FaceBox, second: FaceBox) -> float:
     wide = min(first.right, second.right) - max(first.left, second.left)
     high = min(first.bottom, second.bottom) - max(first.top, second.top)
@@ -114,7 +149,7 @@ def merge_boxes(boxes: Iterable[FaceBox], overlap: float = 0.4) -> list[FaceBox]
         if rival is None:
             kept.append(box)
         else:
-            kept[rival] = _grown(kept[rival], box)
+            kept[rival] = grown(kept[rival], box)
     return kept
 
 
@@ -122,7 +157,8 @@ def _rival(box: FaceBox, kept: Sequence[FaceBox], overlap: float) -> int | None:
     return next((at for at, other in enumerate(kept) if iou(box, other) > overlap), None)
 
 
-def _grown(strong: FaceBox, weak: FaceBox) -> FaceBox:
+def grown(strong: FaceBox, weak: FaceBox) -> FaceBox:
+    """The smallest box around both, with the first one's score."""
     left, top = min(strong.left, weak.left), min(strong.top, weak.top)
     right, bottom = max(strong.right, weak.right), max(strong.bottom, weak.bottom)
     return FaceBox(left, top, right - left, bottom - top, strong.score)

@@ -1,4 +1,4 @@
-"""Anonymised pictures on disk, built from pixels alone: nothing else of a file comes along."""
+"""Files that lie under their name whole or not at all, readable by their owner alone."""
 
 import os
 import secrets
@@ -6,11 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from archive_mem.schema.safe import SafeImage
-
-__all__ = ["THUMBNAIL_SIDE", "atomic", "write_picture", "write_thumbnail"]
-
-THUMBNAIL_SIDE = 320
+__all__ = ["atomic"]
 
 
 @contextmanager
@@ -36,18 +32,3 @@ def _flush(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def write_picture(image: SafeImage, target: Path, long_side: int = 2048, quality: int = 85) -> None:
-    """Write a JPEG (4:2:0, no metadata) whose longer side is at most `long_side` pixels."""
-    from PIL import Image
-
-    picture = Image.fromarray(image.pixels)
-    picture.thumbnail((long_side, long_side), Image.Resampling.LANCZOS)
-    with atomic(target) as draft:
-        picture.save(draft, "JPEG", quality=quality, subsampling="4:2:0", optimize=True)
-
-
-def write_thumbnail(image: SafeImage, target: Path) -> None:
-    """Write a small JPEG of at most THUMBNAIL_SIDE pixels."""
-    write_picture(image, target, THUMBNAIL_SIDE, 80)

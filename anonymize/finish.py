@@ -11,34 +11,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anonymize.derivative import atomic
-from anonymize.faces import FaceDetector, fill_faces, remaining_faces
-from archive_mem.errors import FacesNotChecked
+from anonymize.detectors import FaceDetector
+from anonymize.faces import without_leftovers
 from archive_mem.schema.safe import SafeImage
 
 __all__ = ["write_checked"]
-
-ROUNDS = 4
 
 
 def write_checked(
     image: SafeImage, target: Path, long_side: int, quality: int, detector: FaceDetector
 ) -> int:
-    """Write a JPEG in which the detector sees no face; returns how many more places were filled.
+    """Write a JPEG (4:2:0, no metadata) without faces; returns how many more places were covered.
 
-    Raises FacesNotChecked when one is left after some rounds; nothing is written then.
+    Raises FacesNotChecked when a face is left after some rounds; nothing is written then.
     """
-    pixels = _resized(image.pixels, long_side)
-    filled = 0
-    for _ in range(ROUNDS):
-        data = _encoded(pixels, quality)
-        left = remaining_faces(_decoded(data), detector)
-        if not left:
-            with atomic(target) as draft:
-                draft.write_bytes(data)
-            return filled
-        filled += len(left)
-        pixels = fill_faces(pixels, left)
-    raise FacesNotChecked("a face was left in what would be shown")
+    pixels, covered = without_leftovers(
+        _resized(image.pixels, long_side),
+        detector,
+        image.faces > 0,
+        lambda each: _decoded(_encoded(each, quality)),
+    )
+    with atomic(target) as draft:
+        draft.write_bytes(_encoded(pixels, quality))
+    return len(covered)
 
 
 def _resized(pixels: NDArray[np.uint8], long_side: int) -> NDArray[np.uint8]:

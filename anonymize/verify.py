@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anonymize.faces import FaceDetector, remaining_faces
+from anonymize.detectors import FaceDetector
+from anonymize.search import surely_left
 from archive_mem.errors import UnreadableMedia
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ def faces_left(path: Path, detector: FaceDetector) -> int:
     """
     try:
         pictures = _video_frames(path) if path.suffix == ".mp4" else _picture(path)
-        return max((len(remaining_faces(pixels, detector)) for pixels in pictures), default=0)
+        return max((len(surely_left(pixels, detector)) for pixels in pictures), default=0)
     except OSError as error:
         raise UnreadableMedia("the derivative cannot be read") from error
 

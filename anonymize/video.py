@@ -6,7 +6,7 @@ sightings, and just before its first, is covered as well.
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -14,18 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anonymize.boxes import FaceBox, merge_boxes
+from anonymize.boxes import FaceBox
 from anonymize.derivative import atomic
-from anonymize.faces import (
-    ALL_TURNS,
-    THRESHOLD,
-    FaceDetector,
-    Pixels,
-    destroy_faces,
-    fill_faces,
-    look,
-)
+from anonymize.detectors import FaceDetector, Pixels
+from anonymize.faces import destroy_faces, fill_faces
 from anonymize.samples import Sampler
+from anonymize.search import ALL_TURNS, confirmed, glimpses
 from anonymize.tonemap import is_hdr, to_standard
 from anonymize.tracks import CARRY, Tracks
 from archive_mem.errors import DamagedMedia, FacesNotChecked, PrivacyError, UnreadableMedia
@@ -47,6 +41,8 @@ Progress = Callable[[int, int | None], None]
 SAMPLES = 6
 TURN_EVERY = 4
 """A frame in so many is looked at in all four turns; a turn with a hit stays on for CARRY."""
+CANDIDATE, SEEN = 0.2, 0.5
+WEAK_ONES = 6
 CHECK_SIZE = 400
 WINDOW_BYTES = 256 << 20
 COPIED_SOUND = frozenset({"aac", "mp3", "ac3", "eac3", "alac", "opus"})
@@ -308,11 +304,11 @@ class _Search:
         turns = self._turns(frame.time)
         found: list[FaceBox] = []
         for turn in turns:
-            hits = self._look(frame.rgb, (None, 640), (turn,))
-            if hits and turn:
+            hits = self._look(frame.rgb, (None, 640), (turn,), CANDIDATE)
+            if turn and any(hit.score >= SEEN for hit in hits):
                 self._turn_seen[turn] = frame.time
             found += hits
-        self.tracks.see(frame.time, merge_boxes(found))
+        self.tracks.see(frame.time, self._confirmed(frame.rgb, found))
         self._number += 1
 
     def _turns(self, time: float) -> tuple[int, ...]:
@@ -333,13 +329,28 @@ class _Search:
         return pixels, len(boxes)
 
     def _look(
-        self, rgb: Pixels, sizes: tuple[int | None, ...], turns: tuple[int, ...]
+        self,
+        rgb: Pixels,
+        sizes: tuple[int | None, ...],
+        turns: tuple[int, ...],
+        threshold: float = SEEN,
     ) -> list[FaceBox]:
-        try:
-            return look(rgb, self._detector, THRESHOLD, sizes, turns)
-        except Exception as error:
-            reason = f"faces could not be looked for: {type(error).__name__}"
-            raise FacesNotChecked(reason) from error
+        with _closed():
+            return glimpses(rgb, self._detector, threshold, sizes, turns)
+
+    def _confirmed(self, rgb: Pixels, found: list[FaceBox]) -> list[FaceBox]:
+        with _closed():
+            return confirmed(rgb, found, self._detector, WEAK_ONES)
+
+
+@contextmanager
+def _closed() -> Iterator[None]:
+    """Whatever goes wrong with a detector, no face was looked for. Raises FacesNotChecked."""
+    try:
+        yield
+    except Exception as error:
+        reason = f"faces could not be looked for: {type(error).__name__}"
+        raise FacesNotChecked(reason) from error
 
 
 class _Writer:

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from anonymize.derivative import atomic, write_picture, write_thumbnail
+from anonymize.derivative import atomic
 from anonymize.faces import anonymise_picture
+from anonymize.finish import write_checked
 from anonymize.verify import find_secrets, scan_derivative
 from tests.anonymize.doubles import NoFaces
 
@@ -87,8 +88,8 @@ def test_a_derivative_carries_none_of_it(original: Path, tmp_path: Path) -> None
     with Image.open(original) as opened:
         image, _ = anonymise_picture(np.asarray(opened.convert("RGB")), NoFaces())
     folder = tmp_path / "derived" / "ab"
-    write_picture(image, folder / "x.jpg", 300, 85)
-    write_thumbnail(image, folder / "x.thumb.jpg")
+    write_checked(image, folder / "x.jpg", 300, 85, NoFaces())
+    write_checked(image, folder / "x.thumb.jpg", 100, 85, NoFaces())
     assert scan_derivative(folder / "x.jpg") == []
     assert scan_derivative(folder / "x.thumb.jpg") == []
     assert find_secrets(folder, [SECRET]) == []
@@ -100,7 +101,7 @@ def test_a_derivative_carries_none_of_it(original: Path, tmp_path: Path) -> None
 
 def test_a_derivative_is_read_by_its_owner_alone(tmp_path: Path) -> None:
     image, _ = anonymise_picture(np.zeros((20, 20, 3), np.uint8), NoFaces())
-    write_picture(image, tmp_path / "x.jpg", 100, 85)
+    write_checked(image, tmp_path / "x.jpg", 100, 85, NoFaces())
     assert (tmp_path / "x.jpg").stat().st_mode & 0o777 == 0o600
 
 

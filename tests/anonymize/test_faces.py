@@ -9,15 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anonymize.boxes import FaceBox, clip, inside, iou, merge_boxes, turned_back, widened
-from anonymize.faces import (
-    Pixels,
-    RetinaFaceDetector,
-    anonymise_picture,
-    destroy_faces,
-    find_faces,
-    remaining_faces,
-)
+from anonymize.detectors import Pixels, RetinaFaceDetector
+from anonymize.faces import anonymise_picture, destroy_faces
+from anonymize.search import find_faces, remaining_faces
 from archive_mem.errors import FacesNotChecked
+from tests.anonymize.doubles import RedFaces
 
 SHARED = Path(__file__).parents[3] / "shared" / "cases" / "faces"
 
@@ -43,17 +39,17 @@ class Failing:
         raise RuntimeError("no model")
 
 
-class Scripted:
-    """A detector that answers by the look of a pixel: 'sees' a face where its corner is red."""
-
-    name = "scripted"
-
-    def __init__(self, stubborn: bool = False) -> None:
-        self.stubborn = stubborn
+class Stubborn(RedFaces):
+    """Sees one more face, whatever is done about it."""
 
     def detect(self, rgb: Pixels, threshold: float) -> list[FaceBox]:
-        seen = self.stubborn or (rgb[10:20, 10:20, 0] > 200).any()
-        return [FaceBox(10, 10, 20, 20, 0.9)] if seen else []
+        return [*super().detect(rgb, threshold), FaceBox(10, 10, 20, 20, 0.9)]
+
+
+def red_square(side: int = 60, at: int = 200) -> Pixels:
+    picture = np.full((480, 640, 3), 90, np.uint8)
+    picture[at : at + side, at : at + side] = (250, 30, 30)
+    return picture
 
 
 @pytest.mark.parametrize("turns", [0, 1, 2, 3])
@@ -111,7 +107,7 @@ def test_the_background_stays_as_it_was(detector: RetinaFaceDetector, astronaut:
 
 def test_a_picture_without_faces_stays_untouched(detector: RetinaFaceDetector) -> None:
     data = pytest.importorskip("skimage.data")
-    for picture in (data.coffee(), data.rocket()):
+    for picture in (data.coffee(), data.rocket(), data.chelsea(), data.colorwheel()):
         image, faces = anonymise_picture(picture, detector)
         assert faces == ()
         assert (image.pixels == picture).all()
@@ -125,6 +121,39 @@ def test_tiny_and_narrow_pictures_pass(
     assert image.pixels.shape == shape
 
 
+def test_a_leaf_that_looks_like_a_face_at_one_sight_only_is_not_covered() -> None:
+    picture = red_square(side=3)
+    assert find_faces(picture, RedFaces()) == []
+
+
+def test_a_place_is_looked_at_again_at_every_size_and_turn() -> None:
+    (box,) = find_faces(red_square(), RedFaces())
+    assert inside(FaceBox(200, 200, 60, 60), box) > 0.99
+    assert box.side < 120
+
+
+def test_a_face_that_the_edge_cuts_is_found(
+    detector: RetinaFaceDetector, astronaut: Pixels
+) -> None:
+    half = np.ascontiguousarray(astronaut[:, 232:])
+    found = find_faces(half, detector)
+    assert any(inside(FaceBox(2, 90, 25, 60), box) > 0.9 for box in found)
+
+
+@pytest.mark.parametrize("angle", [0, 45, 90, 135, 180, 225, 270, 315])
+def test_a_face_of_24_pixels_is_found_at_every_angle(
+    detector: RetinaFaceDetector, astronaut: Pixels, angle: int
+) -> None:
+    head = astronaut[20:240, 110:330]
+    matrix = cv2.getRotationMatrix2D((115, 100), angle, 1)
+    turned = cv2.warpAffine(head, matrix, (220, 220), borderMode=cv2.BORDER_REPLICATE)
+    small = cv2.resize(turned, None, fx=24 / 105, fy=24 / 105, interpolation=cv2.INTER_AREA)
+    scene = np.full((600, 800, 3), 120, np.uint8)
+    scene[300 : 300 + small.shape[0], 400 : 400 + small.shape[1]] = small
+    middle = FaceBox(400 + 112 * 24 / 105, 300 + 97 * 24 / 105, 2, 2)
+    assert any(inside(middle, box) > 0.9 for box in find_faces(scene, detector))
+
+
 def test_a_failing_detector_lets_nothing_out(astronaut: Pixels) -> None:
     with pytest.raises(FacesNotChecked, match="could not be looked for"):
         anonymise_picture(astronaut, Failing())
@@ -132,7 +161,7 @@ def test_a_failing_detector_lets_nothing_out(astronaut: Pixels) -> None:
 
 def test_a_face_that_cannot_be_destroyed_lets_nothing_out() -> None:
     with pytest.raises(FacesNotChecked, match="left"):
-        anonymise_picture(np.zeros((60, 60, 3), np.uint8), Scripted(stubborn=True))
+        anonymise_picture(red_square(), Stubborn())
 
 
 def test_the_given_picture_is_not_changed() -> None:

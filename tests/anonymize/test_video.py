@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from anonymize.faces import FaceBox, Pixels, RetinaFaceDetector
+from anonymize.boxes import FaceBox
+from anonymize.detectors import Pixels, RetinaFaceDetector
 from anonymize.tonemap import HLG, PQ, to_standard
 from anonymize.verify import scan_derivative
 from anonymize.video import anonymise_video
