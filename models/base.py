@@ -20,6 +20,7 @@ __all__ = [
     "OcrReader",
     "RawCaption",
     "RawOcrLine",
+    "Reranker",
     "Scene",
     "Tagger",
     "TextEmbedder",
@@ -111,6 +112,16 @@ class TextEmbedder(Protocol):
 
     def embed(self, texts: Sequence[SafeText]) -> NDArray[np.float32]:
         """Array of shape (len(texts), dimension), rows of length 1, in the order given."""
+        ...
+
+
+class Reranker(Protocol):
+    """Scores pairs of question and text, such as a cross-encoder from the hub; off by default."""
+
+    name: str
+
+    def scores(self, question: SafeText, texts: Sequence[SafeText]) -> NDArray[np.float32]:
+        """Shape (len(texts),), higher is better."""
         ...
 
 

