@@ -34,6 +34,8 @@ class Settings:
         languages when its index is made; kept until `archive-mem reindex`)
     reranker: none, or hf:MODEL, a cross-encoder that orders the first finds anew
     reader: model that answers
+    faces: small, large or union: which detector looks for faces
+    faces_weights: file of the large one, retinaface.onnx
     derived_side: long side of a derivative, pixels
     derived_quality: JPEG quality of a derivative, 1 to 95
     thumb_side: long side of a thumbnail, pixels
@@ -54,6 +56,8 @@ class Settings:
     embedder: str = "embedded"
     reranker: str = "none"
     reader: str = "embedded"
+    faces: str = "small"
+    faces_weights: str | None = None
     derived_side: int = 1600
     derived_quality: int = 85
     thumb_side: int = 320
@@ -164,6 +168,8 @@ def _check(name: str, value: Value, origin: str) -> None:
             raise UsageError(f"{origin}: {name} must be between {low} and {high}, not {value}")
     if name == "granularity" and value not in tuple(Granularity):
         raise UsageError(f'{origin}: granularity must be "event" or "record", not {value!r}')
+    if name == "faces" and value not in ("small", "large", "union"):
+        raise UsageError(f"{origin}: faces must be small, large or union, not {value!r}")
     if name == "home_zone":
         _check_zone(str(value), origin)
 

@@ -22,6 +22,7 @@ from archive_mem.schema.record import Record
 from archive_mem.schema.session import Granularity, Session
 
 if TYPE_CHECKING:
+    from anonymize.detectors import FaceDetector
     from anonymize.policy import Redactor
     from anonymize.vault import Vault
     from archive_mem.index.hybrid import HybridIndex
@@ -441,10 +442,9 @@ class Memory:
 
     def verify(self) -> dict[str, Any]:
         """The proof that `verify --json` prints."""
-        from anonymize.faces import RetinaFaceDetector
         from archive_mem.views import verify
 
-        detector = RetinaFaceDetector(self.settings.threads)
+        detector = self._face_detector()
         return verify(self.catalog, self.folder.root, self._index_missing, detector, self._track)
 
     def export(self, folder: Path, choices: "Choices") -> "Released":
@@ -453,7 +453,6 @@ class Memory:
         Raises DerivativeLeak when the memory does not verify, PrivacyError when something personal
         would be in the release, InputError, MemoryBusy.
         """
-        from anonymize.faces import RetinaFaceDetector
         from archive_mem.release.export import Exporter, Source
 
         source = Source(
@@ -463,7 +462,7 @@ class Memory:
             redact=lambda text: self.redactor.redact(text, self.settings.region).text,
             item_of=self.notes.item_of,
             profile_as_of=self.profile,
-            detector=RetinaFaceDetector(self.settings.threads),
+            detector=self._face_detector(),
             track=self._track,
         )
         with self.folder.owned():
@@ -493,19 +492,28 @@ class Memory:
             item_ids=left.item_ids, files=files, sessions_changed=changed, placeholders=pruned
         )
 
+    def _face_detector(self) -> "FaceDetector":
+        from anonymize.detectors import face_detector
+
+        return face_detector(
+            self.settings.faces, self.settings.faces_weights, self.settings.threads
+        )
+
     def _mentions_of(self, item_ids: Sequence[str]) -> int:
         gone = set(item_ids)
         return sum(m.item_id in gone for item in self.profile_items() for m in item.mentions)
 
     def _reader(self, again: bool) -> Any:  # noqa: ANN401
+        from anonymize.detectors import check_detector
         from archive_mem.ingest.runner import Limits, Reader
         from archive_mem.ingest.stages import stage_versions
 
+        check_detector(self.settings.faces, self.settings.faces_weights)
         return Reader(
             catalog=self.catalog,
             vault=self.vault,
             root=self.folder.root,
-            versions=stage_versions(self.settings.captioner),
+            versions=stage_versions(self.settings.captioner, self.settings.faces),
             home=self.home,
             limits=Limits(
                 workers=self.settings.workers or os.cpu_count() or 1,
@@ -540,10 +548,9 @@ class Memory:
         return changed
 
     def _coverer(self) -> "Coverer":
-        from anonymize.faces import RetinaFaceDetector
         from archive_mem.ingest.covering import Coverer
 
-        make = partial(RetinaFaceDetector, self.settings.threads)
+        make = self._face_detector
         return Coverer(self.catalog, self.folder.root, make, self.settings.derived_quality)
 
     def _grouping(self) -> Any:  # noqa: ANN401
@@ -644,13 +651,13 @@ class Memory:
 
 def make_tools(settings: Settings) -> "Tools":
     """The models of the pixel stages; called once in each worker process."""
-    from anonymize.faces import RetinaFaceDetector
+    from anonymize.detectors import face_detector
     from archive_mem.ingest.work import Tools
     from models.embedded import EmbeddedTagger
     from models.registry import captioner, ocr_reader
 
     return Tools(
-        detector=RetinaFaceDetector(settings.threads),
+        detector=face_detector(settings.faces, settings.faces_weights, settings.threads),
         captioner=captioner(settings.captioner),
         ocr=ocr_reader("embedded", settings.threads),
         tagger=EmbeddedTagger(),

@@ -165,15 +165,22 @@ class Stage:
 
 STAGES = (
     Stage("capture", "2", capture),
-    Stage("anonymise", "1", anonymise),
+    Stage("anonymise", "2", anonymise),
     Stage("describe", "1", describe),
 )
 
 
-def stage_versions(captioner: str) -> dict[str, str]:
-    """Stage name -> version as the ledger has it; another captioner redoes `describe`."""
+def stage_versions(captioner: str, faces: str = "small") -> dict[str, str]:
+    """Stage name -> version as the ledger has it.
+
+    Another captioner redoes `describe`, another detector of faces `anonymise`.
+    """
     versions = {stage.name: stage.version for stage in STAGES}
-    return versions | {"describe": f"{versions['describe']}:{captioner}"}
+    looked = versions["anonymise"] if faces == "small" else f"{versions['anonymise']}:{faces}"
+    return versions | {
+        "anonymise": looked,
+        "describe": f"{versions['describe']}:{captioner}",
+    }
 
 
 def _item(work: Work) -> MediaItem:

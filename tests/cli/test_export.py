@@ -16,7 +16,7 @@ __all__ = ["run"]
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The real detector takes a second a picture; tests/anonymize look at it."""
-    monkeypatch.setattr("anonymize.faces.RetinaFaceDetector", lambda threads: NoFaces())
+    monkeypatch.setattr("anonymize.detectors.RetinaFaceDetector", lambda threads: NoFaces())
 
 
 @pytest.fixture
