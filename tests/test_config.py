@@ -42,7 +42,15 @@ def test_a_bad_setting_is_one_line(toml: dict[str, object], says: str) -> None:
 
 def test_no_setting_switches_a_privacy_stage_off() -> None:
     names = Settings.__dataclass_fields__
-    assert not [name for name in names if "blur" in name or "face" in name or "redact" in name]
+    of_faces = {name for name in names if "face" in name}
+    assert of_faces == {"faces", "faces_weights"}
+    assert not [name for name in names if "blur" in name or "redact" in name]
+
+
+@pytest.mark.parametrize("value", ["none", "off", "", "false"])
+def test_faces_are_always_looked_for(value: str) -> None:
+    with pytest.raises(UsageError, match="small, large or union"):
+        choose({}, {"ARCHIVE_MEM_FACES": value})
 
 
 def test_a_broken_settings_file_is_named(tmp_path: Path) -> None:
