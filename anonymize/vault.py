@@ -206,13 +206,13 @@ class Vault:
             with self._lock:
                 with self._transaction():
                     before = self._current()
-                    after, result = step(before)
+                    after, result = _stepped(step, before)
                     self._store(before, after)
-                self._cached = (self._revision(), after)
-        except KeyError as error:
-            raise VaultError(f"no such placeholder: {error.args[0]}") from error
-        except ValueError as error:
-            raise VaultError(str(error)) from error
+                    # Read while nobody else can write: later it may be that of another change.
+                    revision = self._revision()
+                self._cached = (revision, after)
+        except sqlite3.OperationalError as error:
+            raise VaultError(f"the vault cannot be written: {self.path} ({error})") from error
         return result
 
     @contextmanager
@@ -324,6 +324,18 @@ def _part_to_json(part: Part) -> list[Any]:
 def _part(content: list[Any]) -> Part:
     entry, into, moved, kept_given = content
     return Part(entry=_entry(entry), into=into, moved=tuple(moved), kept_given=kept_given)
+
+
+def _stepped(
+    step: Callable[[PlaceholderMap], tuple[PlaceholderMap, Result]], before: PlaceholderMap
+) -> tuple[PlaceholderMap, Result]:
+    """A change that the owner asked for; what cannot be done is said. Raises VaultError."""
+    try:
+        return step(before)
+    except KeyError as error:
+        raise VaultError(f"no such placeholder: {error.args[0]}") from error
+    except ValueError as error:
+        raise VaultError(str(error)) from error
 
 
 def _entry(content: list[Any]) -> Entry:

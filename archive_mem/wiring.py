@@ -79,6 +79,7 @@ class Memory:
         self.catalog = Catalog(folder.catalog)
         self._names = names
         self._track = track
+        self._statements: tuple[int, tuple[ProfileItem, ...]] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -236,12 +237,16 @@ class Memory:
         return self.catalog.sessions(session_ids, until)
 
     def profile_items(self) -> tuple[ProfileItem, ...]:
-        """All statements with all mentions."""
+        """All statements with all mentions; read again only when they have changed."""
         from archive_mem.profile.checkpoints import CatalogCheckpoints
         from archive_mem.profile.chrono import published
 
-        state = CatalogCheckpoints(self.catalog).load()
-        return () if state is None else published(state)
+        store = CatalogCheckpoints(self.catalog)
+        revision = store.revision()
+        if self._statements is None or self._statements[0] != revision:
+            state = store.load()
+            self._statements = revision, () if state is None else published(state)
+        return self._statements[1]
 
     # ------------------------------------------------------------------------- what it does
 
@@ -539,6 +544,7 @@ class Memory:
             self.settings.region,
             self._track,
         )
+        self.notes.cover_annotators()
         words.redact_new()
         words.apply_new_names(self.notes)
         link_moments(self.catalog, self.vault)

@@ -41,20 +41,27 @@ class Catalog:
             raise StoreError(f"the catalog cannot be written: {error.orig}") from error
 
     def compact(self) -> None:
-        """Write the file anew, so that nothing deleted is in it or in its log.
+        """Write the file anew, without what was deleted; `checkpoint` brings it to its place.
 
-        Raises StoreError while another process reads an older state.
+        Raises StoreError while another process keeps it from being written.
         """
+        self._run("VACUUM")
+
+    def checkpoint(self) -> None:
+        """Empty the log into the file. Raises StoreError while another process reads it."""
+        if self._run("PRAGMA wal_checkpoint(TRUNCATE)"):
+            raise StoreError("the catalog cannot be compacted now: another process is reading it")
+
+    def _run(self, statement: str) -> int:
+        """The first number that a statement outside of transactions answers, else 0."""
         connection = self._engine.raw_connection()
         try:
-            connection.cursor().execute("VACUUM")
-            busy = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            row = connection.cursor().execute(statement).fetchone()
         except sqlite3.OperationalError as error:
             raise StoreError(f"the catalog cannot be compacted now: {error}") from error
         finally:
             connection.close()
-        if busy:
-            raise StoreError("the catalog cannot be compacted now: another process is reading it")
+        return int(row[0]) if row else 0
 
     def close(self) -> None:
         """Let go of the file."""

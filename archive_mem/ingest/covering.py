@@ -43,10 +43,12 @@ class Coverer:
 
         A video's frames are left as they are. Raises PrivacyError, DamagedMedia.
         """
+        if not regions:
+            return
         with self._catalog.reading() as connection:
             derived = items.load_derived(connection, item_id)
             known = ledger.entries(connection, item_id).get(COVER)
-        if derived is None or not regions or not derived.path.endswith(".jpg"):
+        if derived is None or not derived.path.endswith(".jpg"):
             return
         if known is not None and known.version == self._mark(derived, regions):
             return

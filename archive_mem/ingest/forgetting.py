@@ -153,16 +153,16 @@ class Forgetter:
         in_use = used | {known.merged.get(name, name) for name in used}
         gone = [
             name
-            for name in left.placeholders
+            for name in sorted({known.merged.get(name, name) for name in left.placeholders})
             if name in known.entries
             and name not in in_use
             and not listed
             & {self._vault.fingerprint(fold(each)) for each in known.entries[name].names}
         ]
-        for name in gone:
-            self._vault.forget(name)
         if gone:
             self._folder.vault_backup.unlink(missing_ok=True)
+        for name in gone:
+            self._vault.forget(name)
         return tuple(gone)
 
     def settle(self, left: Leftover) -> None:
@@ -170,9 +170,10 @@ class Forgetter:
 
         Raises StoreError while another process reads the old state.
         """
+        self._catalog.compact()
         self._note(None)
         try:
-            self._catalog.compact()
+            self._catalog.checkpoint()
         except StoreError:
             self._note(_to_json(left))
             raise

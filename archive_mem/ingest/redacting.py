@@ -33,7 +33,7 @@ SEEN = "names seen"
 
 
 class WordRedactor:
-    """Redacts names, albums, captions and text; what is hidden in words is filled in the picture."""
+    """Redacts names, albums, captions and text, and fills in pictures what is hidden in words."""
 
     def __init__(
         self,
@@ -68,10 +68,13 @@ class WordRedactor:
         marks = {self._mark(name): self._mark(owners) for name, owners in known.items()}
         with self._catalog.reading() as connection:
             seen = _seen(get_value(connection, SEEN))
-        new = [name for name in known if self._mark(name) not in seen]
-        moved = any(seen.get(mark) not in (None, "", now) for mark, now in marks.items())
-        if new or moved:
-            self._redact_with(notes, new, everything=moved)
+        new = [
+            name
+            for name, owners in known.items()
+            if seen.get(self._mark(name)) not in ("", self._mark(owners))
+        ]
+        if new:
+            self._redact_with(notes, new)
         if marks != seen:
             with self._catalog.writing() as connection:
                 set_value(connection, SEEN, marks)
@@ -79,10 +82,10 @@ class WordRedactor:
     def _mark(self, text: str) -> str:
         return self._vault.fingerprint(text)
 
-    def _redact_with(self, notes: Notes, new: list[str], *, everything: bool) -> None:
+    def _redact_with(self, notes: Notes, new: list[str]) -> None:
         def concerned(text: str) -> bool:
             folded = fold(text)
-            return everything or any(name in folded for name in new)
+            return any(name in folded for name in new)
 
         with self._catalog.reading() as connection:
             ids = list(items.ids_in_order(connection))
@@ -102,7 +105,7 @@ class WordRedactor:
         latest = items.latest_description(connection, item_id)
         for sealed in (texts, None if latest is None else latest[1]):
             if sealed is not None:
-                yield json.dumps(json.loads(self._vault.unseal(sealed)), ensure_ascii=False)
+                yield from _strings(json.loads(self._vault.unseal(sealed)))
 
     def _redact(self, item_id: str) -> None:
         """All words of one item in one transaction, then the item may be read.
@@ -110,14 +113,19 @@ class WordRedactor:
         What is hidden in words is filled in its picture first: nobody sees it before.
         """
         said = self._said(item_id)
+        reason = self._cover(item_id, said)
+        with self._catalog.writing() as connection:
+            self._keep(connection, item_id, said)
+            if reason is not None:
+                ledger.write(connection, self._entry(item_id, Outcome.FAILED, reason))
+
+    def _cover(self, item_id: str, said: tuple[int, Description] | None) -> str | None:
+        """Fill the picture; why it could not be done, None when all is well."""
         try:
             self._coverer.cover(item_id, () if said is None else _personal(said[1]))
         except (PrivacyError, MediaError) as error:
-            with self._catalog.writing() as connection:
-                ledger.write(connection, self._entry(item_id, Outcome.FAILED, str(error)))
-            return
-        with self._catalog.writing() as connection:
-            self._keep(connection, item_id, said)
+            return str(error)
+        return None
 
     def _said(self, item_id: str) -> tuple[int, Description] | None:
         """Row and redacted words of the newest description."""
@@ -212,6 +220,17 @@ def _seen(body: Any) -> dict[str, str]:  # noqa: ANN401 - any JSON
 def _personal(said: Description) -> list[Region]:
     """Where lines stand that hold a placeholder now."""
     return [line.box for line in said.ocr if PLACEHOLDER.search(line.text.value)]
+
+
+def _strings(body: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON
+    """Every text in it, as it was said."""
+    if isinstance(body, str):
+        yield body
+    elif isinstance(body, dict):
+        yield from _strings(list(body.values()))
+    elif isinstance(body, list):
+        for each in body:
+            yield from _strings(each)
 
 
 def _file_name(path: str) -> str:

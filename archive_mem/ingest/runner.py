@@ -221,7 +221,13 @@ class Reader:
                 self._keep(result)
 
     def _filled(self, job: Job) -> Job:
-        """What earlier stages made, for a job that begins in the middle."""
+        """What earlier stages made, for a job that begins in the middle.
+
+        A derivative that is made anew is not filled yet: nobody reads the item until it is.
+        """
+        if "anonymise" in job.wanted:
+            with self._catalog.writing() as connection:
+                ledger.make_stale(connection, job.work.item_id, "pseudonymise")
         with self._catalog.reading() as connection:
             item = items.load_item(connection, job.work.item_id)
             derived = items.load_derived(connection, job.work.item_id)

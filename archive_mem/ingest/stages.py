@@ -139,11 +139,11 @@ def _frames(work: Work) -> tuple[tuple[float, SafeImage], ...]:
 def _read_lines(
     frames: tuple[tuple[float, SafeImage], ...], tools: Tools
 ) -> tuple[RawOcrLine, ...]:
-    seen: dict[str, RawOcrLine] = {}
-    for _, image in frames:
-        for line in tools.ocr.read(image):
-            seen.setdefault(line.text, line)
-    return tuple(seen.values())
+    """Every line of a picture, where it stands; each text of a video once."""
+    lines = [line for _, image in frames for line in tools.ocr.read(image)]
+    if len(frames) == 1:
+        return tuple(lines)
+    return tuple({line.text: line for line in reversed(lines)}.values())[::-1]
 
 
 # ------------------------------------------------------------------------------ the list
@@ -166,7 +166,7 @@ class Stage:
 STAGES = (
     Stage("capture", "2", capture),
     Stage("anonymise", "2", anonymise),
-    Stage("describe", "1", describe),
+    Stage("describe", "2", describe),
 )
 
 

@@ -76,12 +76,9 @@ class Record:
 
     @property
     def ocr_text(self) -> str:
-        """All lines seen in the picture, one a line."""
-        return (
-            ""
-            if self.description is None
-            else "\n".join(line.text.value for line in self.description.ocr)
-        )
+        """All lines seen in the picture, one a line; equal ones once."""
+        lines = () if self.description is None else self.description.ocr
+        return "\n".join(dict.fromkeys(line.text.value for line in lines))
 
 
 class Archive(Protocol):

@@ -11,7 +11,7 @@ from archive_mem.catalog.ledger import Outcome
 from archive_mem.errors import FacesNotChecked
 from archive_mem.ingest import covering
 from archive_mem.ingest.fingerprint import item_id
-from archive_mem.wiring import open_memory
+from archive_mem.wiring import Memory, open_memory
 from models.registry import ocr_reader
 
 NAME = "Zebulon Quartermaine"
@@ -102,4 +102,55 @@ def test_a_picture_that_cannot_be_filled_is_not_read(
         with memory.catalog.reading() as connection:
             entry = ledger.entries(connection, item_id(board))["pseudonymise"]
     assert entry.outcome is Outcome.FAILED
+    assert b"Quartermaine" not in (tmp_path / "memory" / "catalog.sqlite").read_bytes()
     assert report.failed == {item_id(board): "pseudonymise: a face was left"}
+
+
+def test_every_line_that_says_the_name_is_filled(names: Path, tmp_path: Path) -> None:
+    picture = Image.new("RGB", (1000, 900), (238, 236, 228))
+    draw = ImageDraw.Draw(picture)
+    for top in (90, 330, 570):
+        draw.text((90, top), NAME, (20, 20, 30), ImageFont.load_default(54))
+        draw.text((90, top + 100), f"soup {top}", (20, 20, 30), ImageFont.load_default(54))
+    (tmp_path / "photos").mkdir()
+    picture.save(tmp_path / "photos" / "chat.jpg", quality=95)
+    with open_memory(tmp_path / "memory", create=True) as memory:
+        memory.ingest([tmp_path / "photos"], names)
+    seen = read_in(tmp_path / "memory")
+    assert "soup" in seen[".jpg"].lower()
+    assert not any("Quart" in text or "Zeb" in text for text in seen.values())
+
+
+def test_a_picture_that_is_described_anew_is_read_by_nobody_until_it_is_filled(
+    board: Path, names: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "memory"
+    with open_memory(root, create=True) as memory:
+        memory.ingest([board.parent], names)
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Memory, "_catch_up", stop)
+    with open_memory(root, command_line={"captioner": "fake"}) as memory:
+        with pytest.raises(KeyboardInterrupt):
+            memory.ingest([board.parent])
+        assert list(memory.records()) == []
+
+
+def test_a_name_over_two_lines_of_a_description_is_found_when_it_is_learnt(
+    names: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "photos").mkdir()
+    exif = Image.Exif()
+    exif[0x010E] = f'supper, "{NAME}"\nwas there'
+    path = tmp_path / "photos" / "a.jpg"
+    Image.new("RGB", (64, 64), (90, 120, 90)).save(path, exif=exif)
+    with open_memory(tmp_path / "memory", create=True) as memory:
+        memory.ingest([path.parent])
+        names.write_text(f'friend\tsupper, "{NAME}"\n', "utf-8")
+        memory.learn_names(names)
+        memory.ingest([path.parent])
+        (record,) = memory.records()
+    assert record.inscription is not None
+    assert "supper" not in record.inscription.value
