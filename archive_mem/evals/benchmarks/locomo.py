@@ -2,7 +2,9 @@
 
 Recall@k is the share of a question's evidence turns among the first k, averaged over questions
 (categories 1 to 4, one turn a unit). Weights are chosen on the other conversations, so no question
-has a say in the settings that it is measured with.
+has a say in the settings that it is measured with. Sessions are ranked by their best turns, with
+weights of their own, chosen the same way: to find the right day is another aim than to find the
+right words.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -98,7 +100,8 @@ def run(data: Path, embedder: TextEmbedder) -> dict[str, Any]:
         finally:
             for chat in chats:
                 chat.close()
-    tuned = _left_out(cases)
+    tuned = _left_out(cases, _recall)
+    of_sessions = _left_out(cases, _session_recall)
     ranked = [(case, _ranked(case, tuned[case.conversation])) for case in cases]
     return {
         "name": "locomo",
@@ -109,11 +112,12 @@ def run(data: Path, embedder: TextEmbedder) -> dict[str, Any]:
         **_figures(ranked),
         "by_category": _by_category(ranked),
         "by_conversation": _by_conversation(ranked),
-        "session_recall": _session_recall(cases, tuned),
+        "session_recall": _session_recalls(cases, of_sessions),
         "baselines": baselines,
         "settings": {
             "embedder": embedder.name,
             "chosen_on_the_others": {name: _flat(each) for name, each in tuned.items()},
+            "chosen_for_sessions": {name: _flat(each) for name, each in of_sessions.items()},
         },
         "seconds_per_query": round(mean(case.seconds for case in cases), 4),
         "seconds": round(perf_counter() - started, 1),
@@ -160,14 +164,17 @@ def _in_order(ids: Sequence[str], scores: NDArray[np.float64]) -> list[str]:
     return [ids[row] for row in order]
 
 
-def _left_out(cases: Sequence[_Case]) -> dict[str, ChatSettings]:
+_Measure = Callable[[_Case, Scores], float]
+
+
+def _left_out(cases: Sequence[_Case], measure: _Measure) -> dict[str, ChatSettings]:
     """For each conversation the settings that are best on all the others."""
     names = list(dict.fromkeys(case.conversation for case in cases))
     seen: dict[ChatSettings, dict[str, list[float]]] = {}
 
     def measured(settings: ChatSettings) -> dict[str, list[float]]:
         if settings not in seen:
-            seen[settings] = _recalls(cases, settings)
+            seen[settings] = _measured(cases, settings, measure)
         return seen[settings]
 
     if len(names) == 1:
@@ -198,16 +205,38 @@ def _with(settings: ChatSettings, weight: str, value: float) -> ChatSettings:
     return replace(settings, rank=replace(settings.rank, **change))
 
 
-def _recalls(cases: Sequence[_Case], settings: ChatSettings) -> dict[str, list[float]]:
-    """Recall@10 of each question, by conversation."""
+def _measured(
+    cases: Sequence[_Case], settings: ChatSettings, measure: _Measure
+) -> dict[str, list[float]]:
+    """The measure of each question, by conversation."""
     found: dict[str, list[float]] = {}
     for case in cases:
-        scores = _scores(case, settings)
-        first = np.argpartition(-scores, min(10, len(scores) - 1))[:10]
-        ids = [case.ids[row] for row in first.tolist()]
-        recall = recall_at(ids, case.question.gold, 10)
-        found.setdefault(case.conversation, []).append(recall)
+        found.setdefault(case.conversation, []).append(measure(case, _scores(case, settings)))
     return found
+
+
+def _recall(case: _Case, scores: Scores) -> float:
+    """Share of the evidence among the first ten turns."""
+    first = np.argpartition(-scores, min(10, len(scores) - 1))[:10]
+    return recall_at([case.ids[row] for row in first.tolist()], case.question.gold, 10)
+
+
+def _session_recall(case: _Case, scores: Scores) -> float:
+    """Share of the evidence's sessions among the first ten sessions."""
+    return recall_at(_sessions_in_order(case, scores), _gold_sessions(case), 10)
+
+
+def _sessions_in_order(case: _Case, scores: Scores) -> list[str]:
+    """Sessions by their best turns, ties by name."""
+    names, numbers = np.unique(np.array(case.sessions), return_inverse=True)
+    best = np.full(len(names), -np.inf)
+    np.maximum.at(best, numbers, scores)
+    return [str(names[row]) for row in np.argsort(-best, kind="stable").tolist()]
+
+
+def _gold_sessions(case: _Case) -> set[str]:
+    pairs = zip(case.ids, case.sessions, strict=True)
+    return {session for name, session in pairs if name in case.question.gold}
 
 
 _Ranked = Sequence[tuple[_Case, Sequence[str]]]
@@ -243,15 +272,14 @@ def _by_conversation(ranked: _Ranked) -> dict[str, float | None]:
     }
 
 
-def _session_recall(
+def _session_recalls(
     cases: Sequence[_Case], tuned: Mapping[str, ChatSettings]
 ) -> dict[str, float | None]:
-    """Sessions in the order of their best turns, against the sessions of the evidence."""
-    found: list[tuple[list[str], set[str]]] = []
-    for case in cases:
-        session_of = dict(zip(case.ids, case.sessions, strict=True))
-        order = dict.fromkeys(session_of[name] for name in _ranked(case, tuned[case.conversation]))
-        found.append((list(order), {session_of[name] for name in case.question.gold}))
+    """Sessions by their best turns, against the sessions of the evidence."""
+    found = [
+        (_sessions_in_order(case, _scores(case, tuned[case.conversation])), _gold_sessions(case))
+        for case in cases
+    ]
     return {str(k): mean_percent(recall_at(ids, gold, k) for ids, gold in found) for k in (5, 10)}
 
 

@@ -70,19 +70,22 @@ class Chat:
     conversation: the chat
     embedder: for its turns and the questions
     folder: where the word index may lie
+    index: to put the turns in; one of its own when None
     """
 
-    def __init__(self, conversation: Conversation, embedder: TextEmbedder, folder: Path) -> None:
+    def __init__(
+        self,
+        conversation: Conversation,
+        embedder: TextEmbedder,
+        folder: Path,
+        *,
+        index: HybridIndex | None = None,
+    ) -> None:
         self.conversation = conversation
         self._known = Known(people=conversation.speakers)
         self._asked_at = max(turn.at for turn in conversation.turns) + timedelta(days=1)
         self._ids = dict(zip(_index_ids(conversation.turns), conversation.turns, strict=True))
-        words = LexicalIndex(
-            folder / f"{conversation.name}.sqlite",
-            model=embedder.name,
-            dimension=embedder.dimension,
-        )
-        self.index = HybridIndex(InMemoryIndex(embedder.dimension), words)
+        self.index = index or _own_index(conversation.name, embedder, folder)
         self.index.upsert(_records(self._ids, embedder))
         self._search = Search(_NoRecords(), self.index, embedder)
 
@@ -142,6 +145,13 @@ def _index_ids(turns: Sequence[ChatTurn]) -> list[str]:
         counts[turn.session] = position + 1
         ids.append(f"s{turn.session}:{position}")
     return ids
+
+
+def _own_index(name: str, embedder: TextEmbedder, folder: Path) -> HybridIndex:
+    words = LexicalIndex(
+        folder / f"{name}.sqlite", model=embedder.name, dimension=embedder.dimension
+    )
+    return HybridIndex(InMemoryIndex(embedder.dimension), words)
 
 
 def _records(turns: dict[str, ChatTurn], embedder: TextEmbedder) -> list[IndexRecord]:
