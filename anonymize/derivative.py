@@ -4,9 +4,10 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from glob import escape
 from pathlib import Path
 
-__all__ = ["atomic"]
+__all__ = ["atomic", "clear_drafts"]
 
 
 @contextmanager
@@ -24,6 +25,12 @@ def atomic(target: Path) -> Iterator[Path]:
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def clear_drafts(target: Path) -> None:
+    """Remove what a killed process left of `target`; nobody else may be writing it."""
+    for left in target.parent.glob(f".{escape(target.stem)}.*.part{target.suffix}"):
+        left.unlink(missing_ok=True)
 
 
 def _flush(path: Path) -> None:

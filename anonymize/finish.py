@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from anonymize.derivative import atomic
+from anonymize.derivative import atomic, clear_drafts
 from anonymize.detectors import FaceDetector
 from anonymize.faces import without_leftovers
 from archive_mem.schema.safe import SafeImage
@@ -31,6 +31,7 @@ def write_checked(
         image.faces > 0,
         lambda each: _decoded(_encoded(each, quality)),
     )
+    clear_drafts(target)
     with atomic(target) as draft:
         draft.write_bytes(_encoded(pixels, quality))
     return len(covered)

@@ -32,13 +32,14 @@ def scan_derivative(path: Path) -> list[str]:
     """What a derivative must not carry, such as "EXIF"; empty when it is clean.
 
     Knows JPEG (EXIF, IFD1, XMP, IPTC, COM, MPF, ICC, bytes after the end) and MP4 (udta, meta,
-    uuid, dates, foreign tracks, boxes after the end). Anything else is itself a finding.
+    uuid, dates, foreign tracks, bytes that no track plays, boxes after the end).
+    Anything else is itself a finding.
     """
     data = path.read_bytes()
     if data[:2] == b"\xff\xd8":
         return list(_scan_jpeg(data))
     if data[4:8] == b"ftyp":
-        return list(_scan_boxes(data, 0, len(data)))
+        return [*_scan_boxes(data, 0, len(data)), *_scan_unplayed(data)]
     return ["neither JPEG nor MP4"]
 
 
@@ -145,6 +146,46 @@ def _scan_box(kind: str, data: bytes, start: int, end: int) -> Iterator[str]:
         yield from _scan_user_data(body)
     elif kind not in MP4_PLAIN:
         yield f"box {kind}"
+
+
+def _scan_unplayed(data: bytes) -> Iterator[str]:
+    """Bytes of mdat beyond those that the tracks' tables of sizes (stsz) account for."""
+    held = sum(end - start for kind, start, end in _leaves(data, 0, len(data)) if kind == "mdat")
+    played = sum(
+        _sample_bytes(data[start:end])
+        for kind, start, end in _leaves(data, 0, len(data))
+        if kind == "stsz"
+    )
+    if held > played:
+        yield f"{held - played} bytes in mdat that no track plays"
+
+
+def _leaves(data: bytes, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    """Kind and body of each box that holds no others, as far as they can be read."""
+    at = start
+    while at + 8 <= end:
+        size, head = int.from_bytes(data[at : at + 4], "big"), 8
+        kind = data[at + 4 : at + 8].decode("latin-1")
+        if size == 1:
+            size, head = int.from_bytes(data[at + 8 : at + 16], "big"), 16
+        if size < head or at + size > end:
+            return
+        if kind in MP4_FOLDERS:
+            yield from _leaves(data, at + head, at + size)
+        else:
+            yield kind, at + head, at + size
+        at += size
+
+
+def _sample_bytes(table: bytes) -> int:
+    """Bytes of all samples by a stsz box (ISO 14496-12, 8.7.3)."""
+    each, count = (int.from_bytes(table[at : at + 4], "big") for at in (4, 8))
+    if each:
+        return each * count
+    return sum(
+        int.from_bytes(table[at : at + 4], "big")
+        for at in range(12, min(len(table), 12 + 4 * count), 4)
+    )
 
 
 def _scan_user_data(body: bytes) -> Iterator[str]:

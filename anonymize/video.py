@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from anonymize.boxes import FaceBox
-from anonymize.derivative import atomic
+from anonymize.derivative import atomic, clear_drafts
 from anonymize.detectors import FaceDetector, Pixels
 from anonymize.faces import destroy_faces, fill_faces
 from anonymize.samples import Sampler
@@ -93,6 +93,7 @@ def anonymise_video(
     """
     import av
 
+    clear_drafts(target)
     try:
         with ExitStack() as stack:
             draft = stack.enter_context(atomic(target))
