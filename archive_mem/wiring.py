@@ -428,17 +428,6 @@ class Memory:
             places = {each: items.paths_of(connection, each) for each in item_ids}
         return {each: self.vault.unseal(found[0].sealed) for each, found in places.items() if found}
 
-    def redact_everything_again(self) -> None:
-        """After a change of who is who: redact all words anew and bring the rest in step."""
-        from archive_mem.catalog import items, ledger
-
-        with self.folder.owned():
-            with self.catalog.writing() as connection:
-                for item_id in items.ids_in_order(connection):
-                    ledger.make_stale(connection, item_id, "pseudonymise")
-            self.notes.redact_again(lambda _: True)
-            self._catch_up()
-
     def item_rows(self) -> Iterator[dict[str, Any]]:
         """Every item as `items --json` prints it."""
         from archive_mem.views import item_rows

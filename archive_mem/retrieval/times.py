@@ -347,7 +347,6 @@ def _begun_before(first: Window, second: Window) -> Window:
 
 
 _BETWEEN = re.compile(r"(?:to|until|till|through|thru|-|–|—|到|至|から|と|和|跟)\s*(?:the\s+)?")
-_OPENING = re.compile(r"(?:between|from)\s+(?:the\s+)?")
 
 
 def _is_range(text: str, first: _Found, second: _Found) -> bool:
