@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from anonymize.lexicon import word_list
-from anonymize.pseudonyms import Kind, fold, strip_marks
+from anonymize.pseudonyms import PEOPLE, Kind, fold, strip_marks
 from archive_mem.errors import InputError
 
 __all__ = ["KnownName", "NameHit", "NameList", "names_from_table", "read_names"]
@@ -32,6 +32,8 @@ UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 HANGUL = re.compile(r"[\uac00-\ud7af]")
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "ae", "Ö": "oe", "Ü": "ue"})
 MAX_SUFFIX = 3
+PART = 4
+"""Letters that a part of a name must have to be known by itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,12 +82,15 @@ class _Token:
 class _Pattern:
     words: tuple[str, ...]
     known: KnownName
+    part: bool = False
 
     @property
     def needs_capital(self) -> bool:
-        """A lone name that is also a word ("will", "rose"), or that was only recognised."""
+        """A lone name that is also a word ("will", "rose"), a part, or one only recognised."""
         lone = len(self.words) == 1
-        return lone and (not self.known.given or self.words[0] in word_list("ambiguous"))
+        return lone and (
+            self.part or not self.known.given or self.words[0] in word_list("ambiguous")
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,9 +111,11 @@ class NameList:
         for entry in self.entries:
             for spelling in entry.names:
                 self._learn(spelling, entry)
+        for word, known in _parts(self.entries):
+            self._words.setdefault(word, []).append(_Pattern((word,), known, part=True))
         for table in (self._words, self._unspaced, self._hangul):
             for patterns in table.values():
-                patterns.sort(key=lambda each: -sum(map(len, each.words)))
+                patterns.sort(key=lambda each: (-sum(map(len, each.words)), each.part))
 
     def _learn(self, spelling: str, entry: KnownName) -> None:
         for form in {spelling, spelling.translate(UMLAUTS)}:
@@ -176,6 +183,37 @@ class NameList:
             if hit is not None:
                 yield NameHit(at, at + len(hit.words[0]), hit.known)
             at += len(hit.words[0]) if hit else 1
+
+
+def _parts(entries: Iterable[KnownName]) -> Iterator[tuple[str, KnownName]]:
+    """First and last words of the full names that the owner gave, as "Quartermaine" alone.
+
+    What two of them share is somebody that nobody said who it is. A part that is a word, too, is
+    left to the other recognisers.
+    """
+    owners: dict[str, dict[str, KnownName]] = {}
+    for known in entries:
+        if known.given and known.kind in PEOPLE:
+            for word in {part for name in known.names for part in _ends(name)}:
+                owners.setdefault(word, {})[known.name] = known
+    for word, people in owners.items():
+        alone = next(iter(people.values())) if len(people) == 1 else None
+        yield word, alone or KnownName(kind=Kind.PERSON, name=word.capitalize(), given=False)
+
+
+def _ends(name: str) -> list[str]:
+    words = [token.text for token in _tokens(name)]
+    ends = [words[0], words[-1]] if len(words) > 1 else []
+    return [word for word in ends if len(word) >= PART and not _is_word(word)]
+
+
+def _is_word(word: str) -> bool:
+    return (
+        word in word_list("ambiguous")
+        or word in word_list("surname_words")
+        or UNSPACED.search(word) is not None
+        or HANGUL.search(word) is not None
+    )
 
 
 def _tokens(text: str) -> Iterator[_Token]:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 __all__ = [
+    "PEOPLE",
     "PLACEHOLDER",
     "Entry",
     "Kind",

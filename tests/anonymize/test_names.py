@@ -30,13 +30,37 @@ def hidden(text: str, *names: str) -> list[str]:
         ("민수가 왔다. 민수", "민수", ["민수", "민수"]),
         ("सुनीता के साथ", "सुनीता", ["सुनीता"]),
         ("सुनीताबाई", "सुनीता", []),
-        ("Sarah\nMiller", "Sarah Miller", []),
+        ("Sarah\nMiller", "Sarah Miller", ["Sarah"]),
+        (
+            "Dinner with Zebulon\nQuartermaine on Friday",
+            "Zebulon Quartermaine",
+            ["Zebulon", "Quartermaine"],
+        ),
+        (
+            "QUARTERMAINE and Quartermaine's boat",
+            "Zebulon Quartermaine",
+            ["QUARTERMAINE", "Quartermaine"],
+        ),
+        ("a quartermaine is a thing", "Zebulon Quartermaine", []),
+        ("The Church on the Hill in May", "May Church", []),
         ("I will ask Will", "Will", ["Will"]),
         ("Łukasz i lukasz", "Lukasz", ["Łukasz", "lukasz"]),
     ],
 )
 def test_spellings(text: str, name: str, found: list[str]) -> None:
     assert hidden(text, name) == found
+
+
+def test_a_surname_that_two_share_is_neither_of_them() -> None:
+    two = NameList(
+        entries=tuple(
+            KnownName(kind=Kind.FRIEND, name=name)
+            for name in ("Zebulon Quartermaine", "Ottoline Quartermaine")
+        )
+    )
+    (hit,) = two.find("The Quartermaine boat")
+    assert hit.known == KnownName(kind=Kind.PERSON, name="Quartermaine", given=False)
+    assert [each.known.name for each in two.find("Ottoline came")] == ["Ottoline Quartermaine"]
 
 
 def test_the_longest_name_wins() -> None:
