@@ -311,19 +311,25 @@ class Memory:
         """
         with self.folder.owned():
             forgetter = self._forgetter()
-            self._end_forgetting(forgetter)
+            ended = self._end_forgetting(forgetter)
             found = forgetter.resolve(named)
             ids = sorted({item_id for item_id in found.values() if item_id is not None})
-            unknown = tuple(name for name, item_id in found.items() if item_id is None)
+            unknown = tuple(
+                name for name, item_id in found.items() if not (item_id or name in ended.item_ids)
+            )
             if not ids:
-                raise InputError(
-                    ", ".join(unknown), "no item of this memory; nothing was forgotten"
-                )
+                return _only_ended(ended, unknown)
             siblings, mentions = forgetter.siblings(ids), self._mentions_of(ids)
             layers = forgetter.remove(ids)
             done = self._end_forgetting(forgetter)
             return replace(
-                done, unknown=unknown, annotations=layers, mentions=mentions, siblings=siblings
+                done,
+                item_ids=tuple(sorted({*ended.item_ids, *done.item_ids})),
+                unknown=unknown,
+                files=ended.files + done.files,
+                annotations=layers,
+                mentions=mentions,
+                siblings=siblings,
             )
 
     def reindex(self) -> int:
@@ -642,6 +648,14 @@ class Memory:
         from archive_mem.qa.choice import Choice, ChoiceSettings
 
         return Choice(self, self.statement_embedder, ChoiceSettings(stability=self.stability))
+
+
+def _only_ended(ended: "Forgotten", unknown: tuple[str, ...]) -> "Forgotten":
+    """What an earlier run had left to do. Raises InputError when that was nothing."""
+    if not ended.item_ids:
+        names = ", ".join(" ".join(name.split())[:80] for name in unknown)
+        raise InputError(names, "no item of this memory; nothing was forgotten")
+    return replace(ended, unknown=unknown)
 
 
 def make_tools(settings: Settings) -> "Tools":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from archive_mem.cli.common import bars, emit, json_option, memory_option
+from archive_mem.cli.common import WORDS, bars, emit, json_option, memory_option
 
 if TYPE_CHECKING:
     from archive_mem.ingest.forgetting import Forgotten
@@ -17,7 +17,7 @@ __all__ = ["forget"]
 
 
 @click.command()
-@click.argument("items", nargs=-1, required=True, metavar="ITEM...")
+@click.argument("items", nargs=-1, required=True, metavar="ITEM...", type=WORDS)
 @memory_option
 @json_option
 @click.option("--yes", is_flag=True, help="Do not ask first.")

@@ -220,6 +220,21 @@ def test_a_run_that_was_ended_in_the_middle_is_ended_by_the_next(
     assert holding(memory, *traces) == set()
 
 
+def test_asking_again_after_a_killed_run_says_that_it_is_done(
+    memory: Path, gone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Forgetter, "remove_files", stop)
+        with pytest.raises(KeyboardInterrupt):
+            forget(memory, item_id(gone))
+    with open_memory(memory) as opened:
+        done = opened.forget([item_id(gone)])
+    assert (done.item_ids, done.unknown, done.files) == ((item_id(gone),), (), 2)
+
+
 def test_reports_no_longer_name_it(memory: Path, gone: Path) -> None:
     gone_id = item_id(gone)
     reports = memory / "reports"
