@@ -23,10 +23,10 @@ GAP = 8
 COLUMNS = 16
 ROWS = 8
 LEAST = 0.03
-BAR = 1.0
+BAR = 2.0
 """Log odds of the first sight and of the closer look together that make a face."""
 STRONG = 0.5
-FLOOR, CEILING = 0.01, 0.99
+FLOOR, CEILING = 0.01, 0.995
 OFF_CENTRE = 0.4
 SMALLEST, LARGEST = 0.55, 1.9
 GREY = 127

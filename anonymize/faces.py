@@ -126,8 +126,7 @@ def without_leftovers(
     covered: tuple[FaceBox, ...] = ()
     for attempt in range(ROUNDS + 1):
         seen = as_shown(pixels)
-        strict = had_faces or bool(covered)
-        left = remaining_faces(seen, detector) if strict else surely_left(seen, detector)
+        left = (remaining_faces if had_faces else surely_left)(seen, detector)
         if not left:
             return pixels, covered
         cover = destroy_faces if attempt < SOFT_ROUNDS else fill_faces

@@ -101,8 +101,10 @@ def _pictures(folder: Path | None) -> Iterator[Pixels]:
 
 
 def _opened(path: Path) -> Pixels:
+    import pillow_heif
     from PIL import Image, ImageOps
 
+    pillow_heif.register_heif_opener()
     with Image.open(path) as opened:
         picture = ImageOps.exif_transpose(opened).convert("RGB")
         picture.thumbnail((LONGEST, LONGEST))
