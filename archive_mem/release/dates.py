@@ -1,12 +1,21 @@
 """Dates inside texts, shifted as the times are; a text whose dates cannot be read is withheld."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 
-from archive_mem.release.months import FULL, HOLIDAY, NAMES, ORDINAL_WORDS, number_of, renamed
+from archive_mem.release.months import (
+    FOREIGN,
+    FULL,
+    HOLIDAY,
+    NAMES,
+    ORDINAL_WORDS,
+    number_of,
+    renamed,
+)
 from archive_mem.release.shift import Shift
 
 __all__ = ["shift_text"]
@@ -52,8 +61,9 @@ def shift_text(
 
 
 def _in_plain_digits(text: str) -> str:
-    """２０２３ and २०२३ as 2023: the patterns know 0 to 9."""
-    return "".join(str(int(char)) if char.isdecimal() else char for char in text)
+    """２０２３ and २०२३ as 2023, and é as one letter: the patterns know no other form."""
+    whole = unicodedata.normalize("NFC", text)
+    return "".join(str(int(char)) if char.isdecimal() else char for char in whole)
 
 
 def _pieces(text: str, shift: Shift, anchor: date | None, of_that_day: bool) -> Iterator[_Piece]:
@@ -65,6 +75,7 @@ def _pieces(text: str, shift: Shift, anchor: date | None, of_that_day: bool) -> 
             _refuse_range(text, match)
             if reading is _of_anchor and not of_that_day:
                 raise _Unreadable
+            _refuse_number_beside(text, match, reading)
             taken.append(match.span())
             for name, value in reading(match, shift, anchor).items():
                 yield _Piece(*match.span(name), value)
@@ -250,12 +261,45 @@ def _refuse_range(text: str, match: re.Match[str]) -> None:
         raise _Unreadable
 
 
+_SHORT_YEAR = re.compile(
+    r"[\W_]*(?:(?:of|in|de|del|do|du|the|year)\s+)*[\W_]*\d{1,2}(?![\d:])", re.IGNORECASE
+)
+_DAY_BEFORE = re.compile(r"(?<![\d:])\d{1,2}(?:st|nd|rd|th|er|[ºª])?[\W_]*$", re.IGNORECASE)
+_DAY_AFTER = re.compile(r"(?:[\s,_/-]{0,3}|[.])\d{1,2}(?![\d:])")
+
+
+def _refuse_number_beside(text: str, match: re.Match[str], reading: Reading) -> None:
+    """The 23 of "5 Dec 23" would stay, and so would the 12 of "12, December"."""
+    if reading is _of_anchor and _SHORT_YEAR.match(text, match.end()):
+        raise _Unreadable
+    if reading is _bare_month and _DAY_AFTER.match(text, match.end()):
+        raise _Unreadable
+    by_name = reading in (_bare_month, _month_year, _of_anchor) and not match["m"].isdigit()
+    if by_name and _DAY_BEFORE.search(text[max(0, match.start() - _REACH) : match.start()]):
+        raise _Unreadable
+
+
+_ROMAN = r"(?:I{1,3}|IV|VI{0,3}|IX|XI{0,2})"
+_CUT = r"[\s._/-]{1,3}"
 _NOUNS_OF_ORDINALS = (
     r"(?:floor|time|place|year|birthday|anniversary|century|day|week|month|hour|round|lap|km|class|"
     r"grade|edition|attempt|person|half|quarter|lesson|session|one|try|row|set|gear|street|avenue)"
 )
 _LEFT: tuple[re.Pattern[str], ...] = (
     HOLIDAY,
+    re.compile(
+        rf"\d(?:st|nd|rd|th|er|[ºª])?[\W_]*(?:(?:of|de|del|do|du|d)[\W_]+)?"
+        rf"(?:{NAMES}|{FOREIGN})(?![^\W\d_](?!\d))",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"(?<![^\W\d_])(?:{NAMES}|{FOREIGN})[\W_]*\d{{1,6}}(?![\d:])", re.IGNORECASE),
+    re.compile(rf"(?<![\d.,])\d{{1,2}}\s?[./-]\s?{_ROMAN}(?!\w)"),
+    re.compile(rf"(?<!\w){_ROMAN}\s?[./-]\s?\d{{1,2}}(?!\d)"),
+    re.compile(rf"(?<!\d)\d{{1,2}}\s{_ROMAN}\s['’]?(?:\d\d|\d{{4}}|¤{{4}})(?![\d¤])"),
+    re.compile(r"(?<!\w)(?:MDCCC|MCM|MM)[LXCVI]+(?!\w)", re.IGNORECASE),
+    re.compile(rf"(?<!\d)\d{{1,2}}{_CUT}\d{{1,2}}{_CUT}(?:¤{{4}}|\d{{4}}|\d\d)(?![\d¤:])"),
+    re.compile(rf"(?<!\d)(?:¤{{4}}|\d{{4}}){_CUT}\d{{1,2}}{_CUT}\d{{1,2}}(?![\d:])"),
+    re.compile(r"(?<!\d)(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|[12]\d|3[01])(?:19|20)\d\d(?!\d)"),
     re.compile(
         rf"(?<!\d)(?<!\d[.,])(?<![$€£¥])(?:19[5-9]|20[0-4])\d(?!\d|[.,]\d{{3}}(?!\d)){_YEAR_UNITS}",
         re.IGNORECASE,

@@ -1,9 +1,11 @@
 """Names of months in the languages whose dates are shifted, and of days that pin the calendar."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-__all__ = ["FULL", "HOLIDAY", "NAMES", "ORDINAL_WORDS", "number_of", "renamed"]
+from anonymize.pseudonyms import strip_marks
+
+__all__ = ["FOREIGN", "FULL", "HOLIDAY", "NAMES", "ORDINAL_WORDS", "number_of", "renamed"]
 
 _FULL_ROWS = (
     "january february march april may june july august september october november december",
@@ -21,8 +23,21 @@ _SHORT_ROWS = (
     "jan fev mar abr mai jun jul ago set out nov dez",
 )
 _ROWS = tuple(tuple(row.split()) for row in (*_FULL_ROWS, *_SHORT_ROWS))
+
+
+def _spellings(name: str) -> Iterator[str]:
+    """The name, and what people type without accents; marks of other scripts are letters."""
+    if "à" <= max(name) <= "ÿ":
+        yield strip_marks(name)
+        yield name.replace("ä", "ae")
+    yield name
+
+
 _PLACES = {
-    name: (row, number) for row in reversed(_ROWS) for number, name in enumerate(row, start=1)
+    spelling: (row, number)
+    for row in reversed(_ROWS)
+    for number, name in enumerate(row, start=1)
+    for spelling in _spellings(name)
 }
 
 
@@ -33,8 +48,29 @@ def _any(words: Iterable[str]) -> str:
 NAMES = _any(_PLACES)
 """A pattern of every name, long and short, in lower case."""
 
-FULL = _any(name for row in _FULL_ROWS for name in row.split())
-"""A pattern of the long names."""
+FULL = _any(
+    spelling
+    for row in _FULL_ROWS
+    for name in row.split()
+    for spelling in _spellings(name)
+    if spelling != "marco"
+)
+"""A pattern of the long names; Marco, without a day beside it, is a person."""
+
+FOREIGN = _any(
+    word
+    for row in (
+        "gennaio febbraio marzo aprile maggio giugno luglio settembre ottobre dicembre",
+        "januari februari maart mei augustus maj marts augusti",
+        "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października "
+        "listopada grudnia",
+        "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+        "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+    )
+    for name in row.split()
+    for word in (name, strip_marks(name))
+)
+"""A pattern of months in languages whose dates are withheld."""
 
 ORDINAL_WORDS = (
     "(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|"
