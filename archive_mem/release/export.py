@@ -23,7 +23,7 @@ from archive_mem.release.names import ReleaseNames
 from archive_mem.release.questions import LeftOut, Questions, SafeQuestion, read_questions
 from archive_mem.release.rows import Row, Rows, relative_year
 from archive_mem.release.shift import secret_shift
-from archive_mem.release.target import Draft, Target
+from archive_mem.release.target import Draft, Target, of_the_draft
 from archive_mem.release.words import Cleaner, Withheld
 from archive_mem.schema.annotation import Annotation
 from archive_mem.schema.media import MediaKind
@@ -104,6 +104,10 @@ class _Seen:
     first: datetime | None = None
     last: datetime | None = None
 
+    def holds(self, item_id: str) -> bool:
+        """Whether an item is in the release, as soon as it is written."""
+        return item_id in self.media
+
 
 class Exporter:
     """Writes one release."""
@@ -130,7 +134,7 @@ class Exporter:
         )
         licence = target.signed_licence(LICENSE)
         with target.draft({"times_shifted": self._choices.shift_times}) as draft:
-            seen = self._write(draft, Rows(names=self._names, cleaner=cleaner), questions)
+            seen = self._write(draft, cleaner, questions)
             seen.counts.withheld = Counter(each.why for each in cleaner.withheld)
             draft.text("README.md", card(seen.counts, shifted=self._choices.shift_times))
             draft.text("LICENSE", LICENSE)
@@ -172,12 +176,13 @@ class Exporter:
 
     # ------------------------------------------------------------------------------ writing
 
-    def _write(self, draft: Draft, rows: Rows, questions: list[SafeQuestion]) -> _Seen:
+    def _write(self, draft: Draft, cleaner: Cleaner, questions: list[SafeQuestion]) -> _Seen:
         seen = _Seen()
+        rows = Rows(names=self._names, cleaner=cleaner, has=seen.holds)
         self._write_items(draft, rows, seen)
         self._write_sessions(draft, rows, seen)
         if self._choices.profile and seen.last is not None:
-            self._write_profile(draft, rows, seen)
+            self._write_profile(draft, rows, seen, seen.last)
         if self._choices.questions is not None:
             self._write_questions(draft, rows.cleaner, questions, seen)
         return seen
@@ -211,7 +216,7 @@ class Exporter:
             raise DerivativeLeak(f"{derived.path}: {leaks[0]}")
         seen.media[record.item_id] = media
         row = rows.item(record, self._year(record, seen), derived.faces)
-        seen.counts.add_item(row, _word(record.kind))
+        seen.counts.add_item(row, record.kind.value)
         return row
 
     def _year(self, record: Record, seen: _Seen) -> int | None:
@@ -246,14 +251,15 @@ class Exporter:
         with draft.lines("sessions.jsonl") as file:
             for session in self._source.track(self._source.catalog.sessions(), "Sessions"):
                 row = rows.session(session)
+                if row is None:
+                    continue
                 seen.counts.sessions += 1
                 seen.counts.turns += len(row["turns"])
                 _line(file, row)
 
-    def _write_profile(self, draft: Draft, rows: Rows, seen: _Seen) -> None:
+    def _write_profile(self, draft: Draft, rows: Rows, seen: _Seen, as_of: datetime) -> None:
         """As of the last item: later than everything that is said."""
-        assert seen.last is not None  # noqa: S101  asked for by the caller
-        profile = self._source.profile_as_of(seen.last)
+        profile = self._source.profile_as_of(as_of)
         with draft.lines("profile.jsonl") as file:
             for item, stability in profile.items:
                 row = rows.statement(item, stability)
@@ -293,8 +299,5 @@ class _Lazy:
 
 
 def _line(file: TextIO, row: dict[str, Any]) -> None:
-    file.write(json.dumps(row, ensure_ascii=False) + "\n")
-
-
-def _word(kind: MediaKind) -> str:
-    return kind.value
+    with of_the_draft():
+        file.write(json.dumps(row, ensure_ascii=False) + "\n")

@@ -1,6 +1,6 @@
 """Lines of the release: what is known of an item, a session, a statement, in words that may go."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -29,10 +29,12 @@ class Rows:
 
     names: what things are called
     cleaner: cleans texts and times
+    has: whether an item is in the release; no line points to one that is not
     """
 
     names: ReleaseNames
     cleaner: Cleaner
+    has: Callable[[str], bool]
 
     def item(self, record: Record, year: int | None, faces: int) -> Row:
         """A line of metadata.jsonl; year: 1 for the first twelve months of the archive."""
@@ -64,7 +66,7 @@ class Rows:
 
     def _moment_of(self, record: Record) -> str | None:
         first = record.same_moment_as
-        return None if first is None else self.names.item(first)
+        return None if first is None or not self.has(first) else self.names.item(first)
 
     def _where(self, record: Record) -> Row:
         """City and country, and the coordinates of the city's centre, never of the item."""
@@ -130,8 +132,11 @@ class Rows:
 
     # ----------------------------------------------------------------- sessions and profile
 
-    def session(self, session: Session) -> Row:
-        """A line of sessions.jsonl; a turn whose words are withheld is left out."""
+    def session(self, session: Session) -> Row | None:
+        """A line of sessions.jsonl; a turn whose words are withheld is left out.
+
+        None when no item of it is in the release.
+        """
         turns = [
             {
                 "item": self.names.item(turn.item_id),
@@ -140,8 +145,12 @@ class Rows:
                 "text": self.cleaner.text(turn.text, turn.item_id, "turn", turn.at),
             }
             for turn in session.turns
+            if self.has(turn.item_id)
         ]
-        first = session.item_ids[0] if session.item_ids else ""
+        present = [each for each in session.item_ids if self.has(each)]
+        first = present[0] if present else ""
+        if not present:
+            return None
         return {
             "id": self.names.session(session.id),
             "started": self.cleaner.moment(session.started),
@@ -149,13 +158,16 @@ class Rows:
             "place": self.cleaner.text(
                 session.place_label, first, "place of the session", session.started
             ),
-            "items": [self.names.item(each) for each in session.item_ids],
+            "items": [self.names.item(each) for each in present],
             "turns": [turn for turn in turns if turn["text"] is not None],
         }
 
     def statement(self, item: ProfileItem, stability: Stability) -> Row | None:
-        """A line of profile.jsonl; None when its statement is withheld."""
-        last = item.mentions[-1]
+        """A line of profile.jsonl; None when it is withheld, or nothing in the release says it."""
+        present = [each for each in item.mentions if self.has(each.item_id)]
+        if not present:
+            return None
+        last = present[-1]
         said = self.cleaner.text(item.statement, last.item_id, "statement", last.at)
         if said is None:
             return None
@@ -173,7 +185,7 @@ class Rows:
                     "item": self.names.item(each.item_id),
                     "quote": self.cleaner.text(each.quote, each.item_id, "quote", each.at),
                 }
-                for each in item.mentions
+                for each in present
             ],
             "sup": round(stability.sup, 3),
             "dur": round(stability.dur, 3),

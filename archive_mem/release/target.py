@@ -8,16 +8,34 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from glob import escape
 from pathlib import Path
 from typing import Any, TextIO
 
 from archive_mem.errors import DerivativeLeak, InputError
 
-__all__ = ["Draft", "Target"]
+__all__ = ["Draft", "Target", "of_the_draft"]
 
 _MARK, _SUMS, _CARD = "release.json", "SHA256SUMS", "README.md"
 _FORMAT = 1
 _BLOCK = 1 << 20
+
+
+class _CannotWrite(Exception):
+    """A file of the draft cannot be written; other errors of files are not of the release."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+@contextmanager
+def of_the_draft() -> Iterator[None]:
+    """What is done to files of the draft: an error there is the release's own."""
+    try:
+        yield
+    except OSError as error:
+        raise _CannotWrite(error) from error
 
 
 @dataclass(slots=True)
@@ -33,7 +51,7 @@ class Draft:
 
     def text(self, name: str, text: str) -> None:
         """Write a small file."""
-        with self.lines(name) as file:
+        with self.lines(name) as file, of_the_draft():
             file.write(text)
 
     def replace_text(self, name: str, text: str) -> None:
@@ -44,16 +62,23 @@ class Draft:
     @contextmanager
     def lines(self, name: str) -> Iterator[TextIO]:
         """A file to write lines to."""
-        path = self._at(name)
-        with path.open("x", encoding="utf-8", newline="\n") as file:
+        with of_the_draft():
+            path = self._at(name)
+            file = path.open("x", encoding="utf-8", newline="\n")
+        try:
             yield file
-        self.sums[name] = _digest(path)
+        finally:
+            with of_the_draft():
+                file.close()
+        with of_the_draft():
+            self.sums[name] = _digest(path)
 
     def copy(self, source: Path, name: str) -> Path:
         """Copy a file and read it again. Raises DerivativeLeak if it did not arrive whole."""
-        path = self._at(name)
-        shutil.copyfile(source, path)
-        self.sums[name] = _digest(path)
+        with of_the_draft():
+            path = self._at(name)
+            shutil.copyfile(source, path)
+            self.sums[name] = _digest(path)
         if self.sums[name] != _digest(source):
             raise DerivativeLeak(f"{name}: the copy is not what was copied")
         return path
@@ -139,19 +164,24 @@ class Target:
         """
         self._sweep()
         root = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}.part")
+        draft = Draft(root)
+        body = {"format": _FORMAT, "archive": self.mark, **about}
         try:
-            root.mkdir(mode=0o700, parents=True)
-            draft = Draft(root)
-            body = {"format": _FORMAT, "archive": self.mark, **about}
-            draft.text(_MARK, json.dumps(body, indent=1, sort_keys=True) + "\n")
+            with of_the_draft():
+                root.mkdir(mode=0o700, parents=True)
+                draft.text(_MARK, json.dumps(body, indent=1, sort_keys=True) + "\n")
             yield draft
-            draft.finish()
-            self._swap(root)
-        except OSError as error:
-            reason = error.strerror or type(error).__name__
-            raise InputError(self.path, f"the release cannot be written ({reason})") from error
+            with of_the_draft():
+                draft.finish()
+                self._swap(root)
+        except _CannotWrite as error:
+            raise self._refusal(error.error) from error.error
         finally:
             shutil.rmtree(root, ignore_errors=True)
+
+    def _refusal(self, error: OSError) -> InputError:
+        reason = error.strerror or type(error).__name__
+        return InputError(self.path, f"the release cannot be written ({reason})")
 
     def _swap(self, root: Path) -> None:
         for file in [path for path in root.rglob("*") if path.is_file()]:
@@ -181,14 +211,8 @@ class Target:
 
     def _beside(self, ending: str) -> list[Path]:
         """Folders of this memory's own, never another's."""
-        found = sorted(self.path.parent.glob(f".{_literal(self.path.name)}.*.{ending}"))
+        found = sorted(self.path.parent.glob(f".{escape(self.path.name)}.*.{ending}"))
         return [folder for folder in found if _mark_of(folder) == self.mark]
-
-
-def _literal(name: str) -> str:
-    from glob import escape
-
-    return escape(name)
 
 
 def _mark_of(folder: Path) -> str | None:
