@@ -28,6 +28,9 @@ ROUNDS = 4
 SOFT_ROUNDS = 2
 MARGIN = 0.25
 CANVAS = 48
+SEEN_SIDE = 1600
+"""A larger picture is checked at this long side: huge faces are seen where none are otherwise.
+What is written is checked once more at its own size."""
 
 
 def destroy_faces(rgb: Pixels, boxes: Iterable[FaceBox]) -> Pixels:
@@ -100,7 +103,9 @@ def anonymise_picture(rgb: Pixels, detector: FaceDetector) -> tuple[SafeImage, t
     """
     try:
         boxes = find_faces(rgb, detector)
-        pixels, more = without_leftovers(destroy_faces(rgb, boxes), detector, bool(boxes))
+        pixels, more = without_leftovers(
+            destroy_faces(rgb, boxes), detector, bool(boxes), longest=SEEN_SIDE
+        )
     except FacesNotChecked:
         raise
     except Exception as error:
@@ -114,19 +119,21 @@ def without_leftovers(
     detector: FaceDetector,
     had_faces: bool,
     as_shown: Callable[[Pixels], Pixels] = lambda pixels: pixels,
+    longest: int | None = None,
 ) -> tuple[Pixels, tuple[FaceBox, ...]]:
     """The picture in which nothing looks like a face, and what more was covered.
 
     had_faces: where people are, whatever looks like a face at all is covered; where nobody was
         found, only what is one at a closer look
     as_shown: the picture as it will be seen, of the same size
+    longest: long side that it is looked at with at most, None for its own
     Raises FacesNotChecked when something is left after some rounds: softly covered at first, then
     filled; a covered patch can make its surroundings look like a face.
     """
     covered: tuple[FaceBox, ...] = ()
     for attempt in range(ROUNDS + 1):
         seen = as_shown(pixels)
-        left = (remaining_faces if had_faces else surely_left)(seen, detector)
+        left = (remaining_faces if had_faces else surely_left)(seen, detector, longest)
         if not left:
             return pixels, covered
         cover = destroy_faces if attempt < SOFT_ROUNDS else fill_faces

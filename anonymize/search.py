@@ -46,15 +46,24 @@ def find_faces(rgb: Pixels, detector: FaceDetector) -> list[FaceBox]:
     return confirmed(rgb, [*seen, *leaning], detector)
 
 
-def remaining_faces(rgb: Pixels, detector: FaceDetector) -> list[FaceBox]:
-    """What looks like a face at all in a picture whose faces were destroyed."""
-    return merge_boxes(glimpses(rgb, detector, CHECK_THRESHOLD, (None, *CHECK_SIZES), (0,)))
+def remaining_faces(
+    rgb: Pixels, detector: FaceDetector, longest: int | None = None
+) -> list[FaceBox]:
+    """What looks like a face at all in a picture whose faces were destroyed.
+
+    longest: long side that the picture is looked at with at most, None for its own
+    """
+    return merge_boxes(_left(rgb, detector, longest))
 
 
-def surely_left(rgb: Pixels, detector: FaceDetector) -> list[FaceBox]:
+def surely_left(rgb: Pixels, detector: FaceDetector, longest: int | None = None) -> list[FaceBox]:
     """What of it is a face at a closer look, too; for pictures that may never have shown one."""
-    seen = glimpses(rgb, detector, CHECK_THRESHOLD, (None, *CHECK_SIZES), (0,))
-    return confirmed(rgb, seen, detector)
+    return confirmed(rgb, _left(rgb, detector, longest), detector)
+
+
+def _left(rgb: Pixels, detector: FaceDetector, longest: int | None) -> list[FaceBox]:
+    first = longest if longest is not None and max(rgb.shape[:2]) > longest else None
+    return glimpses(rgb, detector, CHECK_THRESHOLD, (first, *CHECK_SIZES), (0,))
 
 
 def glimpses(
