@@ -44,7 +44,7 @@ EVENT = re.compile(
     r"\b(?:wedding|birthday|baptism|christening|engagement|graduation|farewell|hochzeit|"
     r"geburtstag|taufe|verlobung|einschulung|abschied|mariage|anniversaire|baptême|fiançailles|"
     r"boda|cumpleaños|cumple|bautizo|casamento|aniversário|batizado|noivado)"
-    r"[\s_-](?:(?:of|von|vom|de|des|da|do|di|with|mit|avec|con|com)[\s_])?(?=[A-ZÀ-Þ])",
+    r"[\s_-](?:(?:of|von|vom|de|des|da|do|di|with|mit|avec|con|com)[\s_])?(?=(?-i:[A-ZÀ-Þ]))",
     re.IGNORECASE,
 )
 AND = re.compile(r"[\s_]?(?:&|\+|and|und|et|y|e)[\s_](?=[A-ZÀ-Þ])")
@@ -62,7 +62,7 @@ SIGNED = re.compile(
     r"(?:\b(?:kisses|hugs|cheers|regards|love|xx|thanks|bises|bisous|merci|à bientôt|un beso|besos|"
     r"un abrazo|abrazos|gracias|abraço|abraços|beijo|beijos|beijinhos|obrigad[oa]|gruß|grüße|"
     r"lg|vg|danke|ciao)\s?,?\s|\s[-–—]\s|\d\s?,\s)"
-    r"(?=[A-ZÀ-Þ][\w'’-]{1,20}(?:\s[A-ZÀ-Þ][\w'’-]{1,20})?[.!]?\s*$)",
+    r"(?=(?-i:[A-ZÀ-Þ])[\w'’-]{1,20}(?:\s(?-i:[A-ZÀ-Þ])[\w'’-]{1,20})?[.!]?\s*$)",
     re.IGNORECASE | re.MULTILINE,
 )
 GREETING = re.compile(
@@ -76,7 +76,7 @@ CHAT = re.compile(
     r"^(?P<before>\[?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s)?\d{1,2}[:.]\d{2}"
     r"(?::\d{2})?(?:\s?[APap][Mm])?\]?\s?[-–]?\s?)?"
     r"(?P<name>[A-ZÀ-Þ][\w'’.-]{1,20}(?:\s[A-ZÀ-Þ][\w'’.-]{0,20}){0,2})"
-    r"(?:\s?[:：]\s(?=\S)|(?P<after>,?\s\[?\d{1,2}[:.]\d{2}\]?)(?!\d))",
+    r"(?:\s?[:：]\s(?=\S)|(?:,?\s\[?\d{1,2}[:.]\d{2}\]?)(?!\d))",
     re.MULTILINE,
 )
 KIN = re.compile(
