@@ -199,8 +199,8 @@ _LIMITS = """\
 ## Limits
 
 - Who knows the person, or holds an original, can recognise a picture by what it shows.
-- Writing, plates and screens inside pictures are not blurred; only the text read from them was
-  redacted.
+- In photos a whole line of writing is filled where the text reader saw it and redaction changed
+  it; writing that it did not see is left. Videos in which such a line was read are not in here.
 - Voices in videos are not changed.
 - Names that no list knew and no recogniser found can be left in texts.
 - A picture of a known event or a sky tells its date, whatever the times say.

@@ -80,23 +80,21 @@ def _known(
     catalog: Catalog, vault: Vault
 ) -> tuple[list[str], list[str], list[tuple[float, float]]]:
     """File names and annotators; ids of items and sessions; coordinates."""
-    files: dict[str, None] = {}
+    files: set[str] = set()
     ids: list[str] = []
     places: list[tuple[float, float]] = []
     with catalog.reading() as connection:
         for item_id in items.ids_in_order(connection):
             ids.append(item_id)
             for path in items.paths_of(connection, item_id):
-                files |= dict.fromkeys(_telling(PurePath(vault.unseal(path.sealed))))
-            for note in annotations.history(connection, item_id):
-                who = vault.uncover(note.annotator)
-                if who != _NOBODY:
-                    files[who] = None
+                files.update(_telling(PurePath(vault.unseal(path.sealed))))
             item = items.load_item(connection, item_id)
             if item is not None and item.capture.place is not None:
                 places.append((item.capture.place.latitude, item.capture.place.longitude))
+        written = map(vault.uncover, annotations.annotators(connection))
+        files |= {who for who in written if who != _NOBODY}
     ids += [session.id for session in catalog.sessions()]
-    return list(files), ids, places
+    return sorted(files), ids, places
 
 
 _NOBODY = "owner"

@@ -189,18 +189,12 @@ class Questions:
     def _said(self, question: SafeQuestion, text: str) -> str:
         if not text:
             return text
-        known = len(self.cleaner.withheld)
-        safe = self.cleaner.text(
-            question.texts[text],
-            question.line.id,
-            "question",
-            question.line.asked_at,
-            of_that_day=False,
-        )
+        redacted = question.texts[text]
+        if not str(redacted):
+            raise _Withheld("it has no words")
+        safe, why = self.cleaner.cleaned(redacted, question.line.asked_at, of_that_day=False)
         if safe is None:
-            withheld = self.cleaner.withheld[known:]
-            del self.cleaner.withheld[known:]
-            raise _Withheld(f"{withheld[0].why} in it cannot go" if withheld else "it has no words")
+            raise _Withheld(f"{why} in it cannot go")
         return safe
 
     def _media(self, item_id: str) -> str:

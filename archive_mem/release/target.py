@@ -6,7 +6,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from glob import escape
 from pathlib import Path
@@ -202,6 +202,9 @@ class Target:
         for ending in ("part", "old"):
             for left in self._beside(ending):
                 shutil.rmtree(left, ignore_errors=True)
+        for left in self._named("part"):
+            with suppress(OSError):
+                left.rmdir()  # killed before its first file: only an empty folder goes
 
     def _put_back(self) -> None:
         """A run that was killed between its two last steps had moved the earlier release away."""
@@ -211,8 +214,10 @@ class Target:
 
     def _beside(self, ending: str) -> list[Path]:
         """Folders of this memory's own, never another's."""
-        found = sorted(self.path.parent.glob(f".{escape(self.path.name)}.*.{ending}"))
-        return [folder for folder in found if _mark_of(folder) == self.mark]
+        return [folder for folder in self._named(ending) if _mark_of(folder) == self.mark]
+
+    def _named(self, ending: str) -> list[Path]:
+        return sorted(self.path.parent.glob(f".{escape(self.path.name)}.*.{ending}"))
 
 
 def _mark_of(folder: Path) -> str | None:

@@ -15,11 +15,11 @@ __all__ = ["Cleaner", "Withheld"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withheld:
-    """A text that is not in the release.
+    """A text or a video that is not in the release.
 
-    item: id of the item, or of the question
-    field: such as "caption"
-    why: "a name" or "a date"
+    item: id of the item
+    field: such as "caption"; "media" for a whole video
+    why: "a name", "a date" or "words that a video shows"
     """
 
     item: str
@@ -58,19 +58,24 @@ class Cleaner:
         """
         if text is None or not str(text):
             return None
+        clean, why = self.cleaned(text, at, of_that_day=of_that_day)
+        if clean is None:
+            self.withhold(item, name, why)
+        return clean
+
+    def cleaned(
+        self, text: SafeText | str, at: datetime | None, *, of_that_day: bool = True
+    ) -> tuple[str | None, str]:
+        """The text as it may go, or None and why it may not; nothing is noted."""
         clean = str(text)
         if self.sweep.finds(clean):
             clean = self.redact(clean).value
         if self.sweep.finds(clean):
-            self.withhold(item, name, "a name")
-            return None
+            return None, "a name"
         if self.shift is None:
-            return clean
+            return clean, ""
         day = None if at is None else at.date()
-        moved = shift_text(clean, self.shift, day, of_that_day=of_that_day)
-        if moved is None:
-            self.withhold(item, name, "a date")
-        return moved
+        return shift_text(clean, self.shift, day, of_that_day=of_that_day), "a date"
 
     def texts(
         self, texts: Iterable[SafeText | str], item: str, name: str, at: datetime | None

@@ -427,3 +427,26 @@ def test_a_video_in_which_a_name_can_be_read_stays_at_home(memory: Memory, out: 
     assert sum(Path(name).suffix in (".jpg", ".mp4") for name in content(out)) == 5
     noted = [row["media"] for row in rows(out / "annotations.jsonl")]
     assert all((out / name).is_file() for name in noted)
+    here = {row["id"] for file in out.rglob("metadata.jsonl") for row in rows(file)}
+    for session in rows(out / "sessions.jsonl"):
+        assert session["items"]
+        assert here.issuperset(session["items"])
+        assert here.issuperset(turn["item"] for turn in session["turns"])
+
+
+def test_an_empty_folder_of_a_killed_export_is_cleared_away(memory: Memory, out: Path) -> None:
+    (out.parent / f".{out.name}.0badcafe.part").mkdir(parents=True)
+    release(memory, out)
+    assert not list(out.parent.glob(".*.part"))
+
+
+def test_an_error_of_the_memory_is_not_called_one_of_the_release(
+    memory: Memory, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(items, "load_derived", broken)
+    with pytest.raises(OSError, match="Input/output error"):
+        release(memory, out)
+    assert not out.exists()
