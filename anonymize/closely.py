@@ -26,6 +26,7 @@ LEAST = 0.03
 BAR = 2.0
 """Log odds of the first sight and of the closer look together that make a face."""
 STRONG = 0.5
+PLAIN, PLAIN_BAR = 0.97, 3.0
 FLOOR, CEILING = 0.01, 0.995
 OFF_CENTRE = 0.4
 SMALLEST, LARGEST = 0.55, 1.9
@@ -79,25 +80,52 @@ class Closer:
 
     def faces(self, candidates: Sequence[FaceBox]) -> list[FaceBox]:
         """Those that are faces at this look, too, with the score of both and a better box."""
-        first = self._sights([_View(box, a, FIRST) for box in candidates for a in ANGLES])
+        rows = self._all_turns(candidates, FIRST)
+        seen = self._at_one_turn(candidates, rows)
+        profiles = [box for box in candidates if box.score >= PLAIN and box not in seen]
+        return [*seen.values(), *self._at_any_turns(profiles)]
+
+    def _all_turns(self, boxes: Sequence[FaceBox], size: int) -> list[list[_Sight]]:
+        sights = iter(self._sights([_View(box, a, size) for box in boxes for a in ANGLES]))
+        return [[next(sights) for _ in ANGLES] for _ in boxes]
+
+    def _at_one_turn(
+        self, candidates: Sequence[FaceBox], rows: Sequence[Sequence[_Sight]]
+    ) -> dict[FaceBox, FaceBox]:
+        """Candidate -> face, of those that look like one at every size in one turn."""
         passed = [
             (box, turns)
-            for at, box in enumerate(candidates)
-            if (turns := _best_turns(box, first[at * len(ANGLES) : (at + 1) * len(ANGLES)]))
+            for box, row in zip(candidates, rows, strict=True)
+            if (turns := _best_turns(box, row))
         ]
         views = [
             _View(box, angle, size) for box, turns in passed for angle in turns for size in FURTHER
         ]
         further = iter(self._sights(views))
-        found = []
+        found = {}
         for box, turns in passed:
             weakest = max(
                 min(sight.score, *(next(further).score for _ in FURTHER))
                 for sight in turns.values()
             )
             if evidence(box.score, weakest) > BAR:
-                found.append(_settled(box, weakest, next(iter(turns.values())).face))
+                found[box] = _settled(box, weakest, next(iter(turns.values())).face)
         return found
+
+    def _at_any_turns(self, boxes: Sequence[FaceBox]) -> list[FaceBox]:
+        """Those that were plain at first sight and look somewhat like a face at most sizes.
+
+        A face in profile does, at whatever turn.
+        """
+        by_size = [self._all_turns(boxes, size) for size in (FIRST, *FURTHER)]
+        best = [
+            [max(sight.score for sight in rows[at]) for rows in by_size] for at in range(len(boxes))
+        ]
+        return [
+            box
+            for box, scores in zip(boxes, best, strict=True)
+            if evidence(box.score, float(np.median(scores))) > PLAIN_BAR
+        ]
 
     def _sights(self, views: Sequence[_View]) -> list[_Sight]:
         if not views:

@@ -247,3 +247,13 @@ def test_no_face_of_the_shared_pictures_is_left(detector: RetinaFaceDetector) ->
         image, _ = anonymise_picture(picture, detector)
         for threshold in (0.9, 0.5, 0.3):
             assert detector.detect(image.pixels, threshold) == [], path.name
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="needs the shared pictures")
+def test_a_face_in_profile_counts_when_it_is_plain_at_first_sight(
+    detector: RetinaFaceDetector,
+) -> None:
+    from PIL import Image
+
+    with Image.open(SHARED / "immich__portrait.jpg") as opened:
+        assert len(find_faces(np.asarray(opened.convert("RGB")), detector)) == 2
