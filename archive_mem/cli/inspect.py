@@ -11,6 +11,7 @@ import click
 
 from archive_mem.ingest.discover import Discovery, Found, discover
 from archive_mem.ingest.inspecting import Row, inspected, remembering
+from archive_mem.ingest.remembered import EXPLAINED
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from archive_mem.ingest.remembered import Remembered
 
 __all__ = ["inspect"]
-
-EXPLAINED = ("albums", "note", "candidates")
-"""Keys that only --explain prints."""
 
 
 @click.command()
@@ -52,7 +50,7 @@ def inspect(
         _print(inspected(found, count), as_json, explain, found)
         return
     with _remembered(memory) as remembered:
-        _print(remembering(found, count, remembered), as_json, explain, found)
+        _print(remembering(found, count, remembered, explain=explain), as_json, explain, found)
 
 
 @contextlib.contextmanager

@@ -46,15 +46,19 @@ def inspected(found: Discovery, workers: int) -> Iterator[tuple[Found, Row]]:
 
 
 def remembering(
-    found: Discovery, workers: int, remembered: Remembered
+    found: Discovery, workers: int, remembered: Remembered, *, explain: bool
 ) -> Iterator[tuple[Found, Row]]:
-    """As `inspected`, but a file that did not change since it was read is not opened."""
+    """As `inspected`, but a file that did not change since it was read is not opened.
+
+    explain: what is remembered has the keys that say why, too
+    """
     index = _sidecars(found)
     marks = list(remembered.news((file, index.for_media(file.path)) for file in found.files))
     new = [file for file, mark in zip(found.files, marks, strict=True) if mark is not None]
     fresh = _read_all(new, index, workers)
     for part in in_parts(zip(found.files, marks, strict=True), MOST):
-        known = iter(remembered.rows([file for file, mark in part if mark is None]))
+        unchanged = [file for file, mark in part if mark is None]
+        known = iter(remembered.rows(unchanged, explain=explain))
         for file, mark in part:
             if mark is None:
                 row = next(known) or _alone(file, index)

@@ -16,10 +16,13 @@ from archive_mem.catalog.catalog import Catalog
 from archive_mem.ingest.discover import Found
 from archive_mem.ingest.metadata import Sidecars
 
-__all__ = ["READER_VERSION", "Remembered", "in_parts"]
+__all__ = ["EXPLAINED", "READER_VERSION", "Remembered", "in_parts"]
 
-READER_VERSION = "2"
+READER_VERSION = "3"
 """A new one reads every file again: raise it when a file would be read otherwise."""
+
+EXPLAINED = ("albums", "note", "candidates")
+"""Keys of a row that say why."""
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -43,16 +46,21 @@ class Remembered:
                 now = self._mark(found, sidecars)
                 yield now if now != known.get(fingerprint) else None
 
-    def rows(self, files: Sequence[Found]) -> list[Json | None]:
-        """What was read of at most `readings.MOST` files; None for one that was dropped since."""
+    def rows(self, files: Sequence[Found], *, explain: bool = True) -> list[Json | None]:
+        """What was read of at most `readings.MOST` files; None for one that was dropped since.
+
+        explain: with the keys of `EXPLAINED`, too
+        """
         fingerprints = [self._fingerprint(found) for found in files]
         with self._catalog.reading() as connection:
             known = readings.sealed(connection, fingerprints)
-        return [self._opened(known.get(fingerprint)) for fingerprint in fingerprints]
+        return [self._opened(known.get(fingerprint), explain) for fingerprint in fingerprints]
 
     def keep(self, found: Found, mark: str, row: Json) -> None:
         """Remember what was read of a file with this mark; `flush` writes what waits."""
-        sealed = self._vault.seal(json.dumps(row, ensure_ascii=False))
+        parts = ({k: v for k, v in row.items() if (k in EXPLAINED) == told} for told in (0, 1))
+        # Two lines, so that what is mostly not asked for is not parsed.
+        sealed = self._vault.cover("\n".join(json.dumps(part) for part in parts))
         fingerprint = self._fingerprint(found)
         self._waiting.append({"fingerprint": fingerprint, "mark": mark, "sealed": sealed})
         if len(self._waiting) >= readings.MOST:
@@ -73,11 +81,12 @@ class Remembered:
         parts = [_stat(path) if path else "" for path in (found.path, *beside)]
         return self._vault.fingerprint(":".join([READER_VERSION, *parts, found.album or ""]))
 
-    def _opened(self, sealed: str | None) -> Json | None:
+    def _opened(self, sealed: str | None, explain: bool) -> Json | None:
         if sealed is None:
             return None
-        row: Json = json.loads(self._vault.unseal(sealed))
-        return row
+        plain, explained = self._vault.uncover(sealed).split("\n")
+        row: Json = json.loads(plain)
+        return row | json.loads(explained) if explain else row
 
 
 def _stat(path: Path) -> str:

@@ -69,7 +69,11 @@ class _Folder:
 
 def is_sidecar(path: Path) -> bool:
     """A file that says something about another one."""
-    return path.suffix.lower() in (".json", ".xmp", ".aae")
+    return _names_sidecar(path.name)
+
+
+def _names_sidecar(name: str) -> bool:
+    return name.lower().endswith((".json", ".xmp", ".aae"))
 
 
 def is_year_folder(name: str) -> bool:
@@ -170,10 +174,9 @@ def _in_common(one: Path, other: Path) -> int:
 def _listed(folder: Path) -> list[Path]:
     try:
         with os.scandir(folder) as entries:
-            paths = [Path(entry.path) for entry in entries]
+            return [Path(entry.path) for entry in entries if _names_sidecar(entry.name)]
     except OSError:
         return []
-    return [path for path in paths if is_sidecar(path)]
 
 
 def _clean(name: str) -> str:
