@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from anonymize.faces import FaceBox, Pixels
 from anonymize.verify import find_secrets, scan_derivative
 from archive_mem.catalog import items
 from archive_mem.release import words
@@ -23,6 +22,7 @@ from archive_mem.release.names import ReleaseNames
 from archive_mem.release.target import Target
 from archive_mem.schema.media import MediaKind
 from archive_mem.wiring import Memory, open_memory
+from tests.anonymize.doubles import RedFaces
 from tests.release.small import (
     LATE,
     PLANTED,
@@ -142,13 +142,10 @@ def test_metadata_in_a_derivative_refuses(memory: Memory, out: Path) -> None:
 
 
 def test_a_face_that_is_left_refuses(memory: Memory, out: Path) -> None:
-    class Everywhere:
-        name = "everywhere"
-
-        def detect(self, rgb: Pixels, threshold: float) -> list[FaceBox]:
-            return [FaceBox(left=1, top=1, width=20, height=20, score=0.9)]
-
-    assert "with a face left" in refused(memory, out, detector=Everywhere())
+    picture = Image.new("RGB", (400, 300), (90, 120, 90))
+    picture.paste((250, 10, 10), (120, 80, 220, 200))
+    picture.save(derivative(memory, 0))
+    assert "with a face left" in refused(memory, out, detector=RedFaces())
     assert not out.exists()
 
 
