@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from anonymize.pseudonyms import PLACEHOLDER, Entry, Kind, fold
 
-__all__ = ["Sweep"]
+__all__ = ["Sweep", "cut_degrees", "cut_text"]
 
 _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d[\d .()/-]{4,}\d")
