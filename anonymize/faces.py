@@ -18,14 +18,13 @@ __all__ = [
     "Pixels",
     "RetinaFaceDetector",
     "anonymise_picture",
+    "block_faces",
     "destroy_faces",
     "fill_faces",
     "without_leftovers",
 ]
 
 CELLS = 5
-ROUNDS = 4
-SOFT_ROUNDS = 2
 MARGIN = 0.25
 CANVAS = 48
 SEEN_SIDE = 1600
@@ -42,11 +41,11 @@ def destroy_faces(rgb: Pixels, boxes: Iterable[FaceBox]) -> Pixels:
     """
     out = rgb.copy()
     for box in boxes:
-        _cover(out, box)
+        _cover(out, box, _blotches)
     return out
 
 
-def _cover(out: Pixels, box: FaceBox) -> None:
+def _cover(out: Pixels, box: FaceBox, paint: Callable[[Pixels], NDArray[np.float32]]) -> None:
     area = clip(widened(box, MARGIN), out.shape[1], out.shape[0])
     if area is None:
         return
@@ -54,7 +53,7 @@ def _cover(out: Pixels, box: FaceBox) -> None:
     right, bottom = int(np.ceil(area.right)), int(np.ceil(area.bottom))
     patch = out[top:bottom, left:right]
     alpha = _ellipse(box, left, top, right - left, bottom - top)[..., None]
-    mixed = patch * (1 - alpha) + _blotches(patch) * alpha
+    mixed = patch * (1 - alpha) + paint(patch) * alpha
     out[top:bottom, left:right] = np.rint(mixed).astype(np.uint8)
 
 
@@ -84,7 +83,15 @@ def _ellipse(box: FaceBox, left: int, top: int, width: int, height: int) -> NDAr
 
 
 def fill_faces(rgb: Pixels, boxes: Iterable[FaceBox]) -> Pixels:
-    """A copy in which each widened box has one colour, its mean."""
+    """A copy in which each box has one colour, its mean, with a soft edge outside of it."""
+    out = rgb.copy()
+    for box in boxes:
+        _cover(out, box, _one_colour)
+    return out
+
+
+def block_faces(rgb: Pixels, boxes: Iterable[FaceBox]) -> Pixels:
+    """A copy in which the whole of each widened box has one colour, its mean."""
     out = rgb.copy()
     for box in boxes:
         area = clip(widened(box, MARGIN), out.shape[1], out.shape[0])
@@ -93,6 +100,14 @@ def fill_faces(rgb: Pixels, boxes: Iterable[FaceBox]) -> Pixels:
             columns = slice(int(area.left), int(np.ceil(area.right)))
             out[rows, columns] = out[rows, columns].mean(axis=(0, 1)).astype(np.uint8)
     return out
+
+
+def _one_colour(patch: Pixels) -> NDArray[np.float32]:
+    return np.asarray(patch.mean(axis=(0, 1)), dtype=np.float32)
+
+
+COVERS = (destroy_faces, destroy_faces, fill_faces, fill_faces, block_faces, block_faces)
+"""What is done about faces that are left, one after the other."""
 
 
 def anonymise_picture(rgb: Pixels, detector: FaceDetector) -> tuple[SafeImage, tuple[FaceBox, ...]]:
@@ -128,15 +143,15 @@ def without_leftovers(
     as_shown: the picture as it will be seen, of the same size
     longest: long side that it is looked at with at most, None for its own
     Raises FacesNotChecked when something is left after some rounds: softly covered at first, then
-    filled; a covered patch can make its surroundings look like a face.
+    filled, then blocked out; a covered patch can make its surroundings look like a face.
     """
+    check = remaining_faces if had_faces else surely_left
     covered: tuple[FaceBox, ...] = ()
-    for attempt in range(ROUNDS + 1):
-        seen = as_shown(pixels)
-        left = (remaining_faces if had_faces else surely_left)(seen, detector, longest)
+    for cover in (*COVERS, None):
+        left = check(as_shown(pixels), detector, longest)
         if not left:
             return pixels, covered
-        cover = destroy_faces if attempt < SOFT_ROUNDS else fill_faces
-        pixels = cover(pixels, left)
-        covered = (*covered, *left)
+        if cover is not None:
+            pixels = cover(pixels, left)
+            covered = (*covered, *left)
     raise FacesNotChecked("a face was left after the blur")
