@@ -1,5 +1,6 @@
 """Faces are found at every turn and destroyed; a failing search lets nothing out."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -257,3 +258,27 @@ def test_a_face_in_profile_counts_when_it_is_plain_at_first_sight(
 
     with Image.open(SHARED / "immich__portrait.jpg") as opened:
         assert len(find_faces(np.asarray(opened.convert("RGB")), detector)) == 2
+
+
+class Certain:
+    """Sees the red patch, but in no picture as small as those of a closer look."""
+
+    name = "certain"
+
+    def __init__(self, score: float) -> None:
+        self._score = score
+
+    def detect(self, rgb: Pixels, threshold: float) -> list[FaceBox]:
+        if max(rgb.shape[:2]) < 200 or self._score < threshold:
+            return []
+        return [replace(box, score=self._score) for box in RedFaces().detect(rgb, threshold)]
+
+
+@pytest.mark.parametrize(("score", "covered"), [(0.95, True), (0.6, False)])
+def test_what_is_plainly_called_a_face_is_covered_whatever_the_closer_look_says(
+    score: float, covered: bool
+) -> None:
+    rgb = np.full((300, 400, 3), 90, np.uint8)
+    rgb[80:180, 120:220] = (250, 10, 10)
+    image, _ = anonymise_picture(rgb, Certain(score))
+    assert (image.pixels[130, 170, 0] < 200) is np.bool_(covered)
