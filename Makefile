@@ -31,7 +31,7 @@ check: $(READY)  ## Lint, format, types, direction of imports
 	$(BIN)/lint-imports
 
 test: check  ## Checks and tests, under 15 minutes on two cores
-	$(BIN)/pytest -m "not slow"
+	$(BIN)/pytest -m "not slow" -n 2 --dist loadfile
 
 test-all: check  ## The slow tests too
 	$(BIN)/pytest
