@@ -200,9 +200,16 @@ STEPS: tuple[tuple[type, str], ...] = (
     (Vault, "forget"),
     (Catalog, "compact"),
 )
+SLOW = ("_catch_up", "forget", "compact")
 
 
-@pytest.mark.parametrize(("owner", "step"), STEPS, ids=[step for _, step in STEPS])
+@pytest.mark.parametrize(
+    ("owner", "step"),
+    [
+        pytest.param(owner, step, id=step, marks=[pytest.mark.slow] if step in SLOW else [])
+        for owner, step in STEPS
+    ],
+)
 def test_a_run_that_was_ended_in_the_middle_is_ended_by_the_next(
     memory: Path, media: Path, gone: Path, owner: type, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -118,8 +118,8 @@ def test_originals_are_only_read(media: Path, tmp_path: Path) -> None:
     ("where", "count"),
     [
         ("archive_mem.catalog.items:save_derived", 3),
-        ("archive_mem.catalog.items:save_texts", 4),
-        ("archive_mem.catalog.sessions:replace", 2),
+        pytest.param("archive_mem.catalog.items:save_texts", 4, marks=pytest.mark.slow),
+        pytest.param("archive_mem.catalog.sessions:replace", 2, marks=pytest.mark.slow),
         ("archive_mem.catalog.sessions:mark_indexed", 1),
     ],
     ids=["while reading", "while redacting", "while weaving", "while indexing"],
@@ -144,6 +144,7 @@ def test_a_killed_run_goes_on_to_the_same_memory(
     assert proof["ok"], proof
 
 
+@pytest.mark.slow
 def test_one_worker_makes_the_same_memory(
     media: Path, undisturbed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
