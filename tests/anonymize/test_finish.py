@@ -1,5 +1,6 @@
 """What is written was looked at as it will be seen."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,9 +23,12 @@ class SeesWhatIsUneven:
 
     name = "test"
 
+    def __init__(self, score: float = 0.95) -> None:
+        self._score = score
+
     def detect(self, rgb: Pixels, threshold: float) -> list[FaceBox]:
         patch = rgb[12:28, 12:28].astype(int)
-        return [BOX] if patch.max() - patch.min() > 40 else []
+        return [replace(BOX, score=self._score)] if patch.max() - patch.min() > 40 else []
 
 
 class AlwaysSees:
@@ -53,7 +57,12 @@ def test_a_face_that_stays_is_never_written(tmp_path: Path) -> None:
 
 def test_what_no_closer_look_confirms_is_left_alone_where_nobody_was_found(tmp_path: Path) -> None:
     target = tmp_path / "a.jpg"
-    assert write_checked(mint_image(noise(), 0), target, 64, 85, SeesWhatIsUneven()) == 0
+    assert write_checked(mint_image(noise(), 0), target, 64, 85, SeesWhatIsUneven(0.6)) == 0
+
+
+def test_what_is_plainly_a_face_is_covered_where_nobody_was_found(tmp_path: Path) -> None:
+    target = tmp_path / "a.jpg"
+    assert write_checked(mint_image(noise(), 0), target, 64, 85, SeesWhatIsUneven(0.95)) >= 1
 
 
 def test_it_is_a_small_plain_jpeg(tmp_path: Path) -> None:
