@@ -1,6 +1,7 @@
 """Proof, on the bytes, that a derivative carries nothing but its pixels and its sound."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,18 +118,44 @@ def _scan_end(data: bytes, at: int) -> Iterator[str]:
 
 def _scan_boxes(data: bytes, start: int, end: int) -> Iterator[str]:
     at = start
+    for box in _boxes(data, start, end):
+        if box.broken:
+            yield f"broken box {box.kind!r}"
+            return
+        yield from _scan_box(box.kind, data, box.start, box.end)
+        at = box.end
+    if at < end:
+        yield f"{end - at} bytes after the last box"
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """A box of an MP4 (ISO 14496-12, 4.2).
+
+    kind: its four letters
+    start, end: of what is in it
+    broken: its size cannot be; nothing is known of what follows
+    """
+
+    kind: str
+    start: int
+    end: int
+    broken: bool
+
+
+def _boxes(data: bytes, start: int, end: int) -> Iterator[_Box]:
+    """The boxes that follow each other, up to the first broken one."""
+    at = start
     while at + 8 <= end:
         size, head = int.from_bytes(data[at : at + 4], "big"), 8
         kind = data[at + 4 : at + 8].decode("latin-1")
         if size == 1:
             size, head = int.from_bytes(data[at + 8 : at + 16], "big"), 16
-        if size < head or at + size > end:
-            yield f"broken box {kind!r}"
+        broken = size < head or at + size > end
+        yield _Box(kind, at + head, at + size, broken)
+        if broken:
             return
-        yield from _scan_box(kind, data, at + head, at + size)
         at += size
-    if at < end:
-        yield f"{end - at} bytes after the last box"
 
 
 def _scan_box(kind: str, data: bytes, start: int, end: int) -> Iterator[str]:
@@ -150,31 +177,22 @@ def _scan_box(kind: str, data: bytes, start: int, end: int) -> Iterator[str]:
 
 def _scan_unplayed(data: bytes) -> Iterator[str]:
     """Bytes of mdat beyond those that the tracks' tables of sizes (stsz) account for."""
-    held = sum(end - start for kind, start, end in _leaves(data, 0, len(data)) if kind == "mdat")
-    played = sum(
-        _sample_bytes(data[start:end])
-        for kind, start, end in _leaves(data, 0, len(data))
-        if kind == "stsz"
-    )
+    leaves = list(_leaves(data, 0, len(data)))
+    held = sum(box.end - box.start for box in leaves if box.kind == "mdat")
+    played = sum(_sample_bytes(data[box.start : box.end]) for box in leaves if box.kind == "stsz")
     if held > played:
         yield f"{held - played} bytes in mdat that no track plays"
 
 
-def _leaves(data: bytes, start: int, end: int) -> Iterator[tuple[str, int, int]]:
-    """Kind and body of each box that holds no others, as far as they can be read."""
-    at = start
-    while at + 8 <= end:
-        size, head = int.from_bytes(data[at : at + 4], "big"), 8
-        kind = data[at + 4 : at + 8].decode("latin-1")
-        if size == 1:
-            size, head = int.from_bytes(data[at + 8 : at + 16], "big"), 16
-        if size < head or at + size > end:
+def _leaves(data: bytes, start: int, end: int) -> Iterator[_Box]:
+    """Boxes that hold no others, as far as they can be read."""
+    for box in _boxes(data, start, end):
+        if box.broken:
             return
-        if kind in MP4_FOLDERS:
-            yield from _leaves(data, at + head, at + size)
+        if box.kind in MP4_FOLDERS:
+            yield from _leaves(data, box.start, box.end)
         else:
-            yield kind, at + head, at + size
-        at += size
+            yield box
 
 
 def _sample_bytes(table: bytes) -> int:
