@@ -11,18 +11,21 @@ from sqlalchemy import Connection, Row, func, select
 from archive_mem.catalog.annotations import newest
 from archive_mem.catalog.codec import capture_from_json, description_from_json, stamp
 from archive_mem.catalog.tables import descriptions, items, ledger, paths, session_items
-from archive_mem.schema.annotation import Annotation, Description, ObjectiveLayer, SubjectiveLayer
+from archive_mem.schema.annotation import (
+    OWNER,
+    Annotation,
+    Description,
+    ObjectiveLayer,
+    SubjectiveLayer,
+)
 from archive_mem.schema.media import CaptureTime, MediaKind, corrected
 from archive_mem.schema.record import Record
 from archive_mem.schema.safe import SafeText
 
-__all__ = ["OWNER", "READY", "merged_objective", "merged_subjective", "read"]
+__all__ = ["READY", "merged_objective", "merged_subjective", "read"]
 
 READY = "pseudonymise"
 """The stage after which an item may be read."""
-
-OWNER = "owner"
-"""The annotator whose word goes before all others'."""
 
 _CHUNK = 500
 

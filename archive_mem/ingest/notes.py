@@ -25,6 +25,7 @@ from archive_mem.catalog.codec import layer_to_json
 from archive_mem.errors import InputError
 from archive_mem.progress import Track
 from archive_mem.schema.annotation import (
+    OWNER,
     Annotation,
     LayerName,
     ObjectiveLayer,
@@ -39,8 +40,6 @@ __all__ = ["ImportReport", "Notes", "TypedObjective", "TypedSubjective"]
 
 # Photography began in 1826; the calendar's own ends have no instant in every zone.
 _FIRST_YEAR, _LAST_YEAR = 1800, 2999
-_PLAIN = frozenset({"owner"})
-"""Annotators that are a word of the program and name nobody."""
 _SHOWN = 300
 """So many characters of a path that no item is known for are told."""
 
@@ -92,7 +91,7 @@ class TypedSubjective(BaseModel):
 class _Line(BaseModel):
     model_config = ConfigDict(extra="forbid")
     media: str
-    annotator: str = "owner"
+    annotator: str = OWNER
     objective: TypedObjective | None = None
     subjective: TypedSubjective | None = None
 
@@ -209,10 +208,10 @@ class Notes:
         self._covered = True
 
     def _is_clear(self, annotator: str) -> bool:
-        return annotator not in _PLAIN and self._vault.uncover(annotator) == annotator
+        return annotator != OWNER and self._vault.uncover(annotator) == annotator
 
     def _cover(self, annotator: str) -> str:
-        return annotator if annotator in _PLAIN else self._vault.cover(annotator)
+        return annotator if annotator == OWNER else self._vault.cover(annotator)
 
     def redact_again(self, concerned: Callable[[str], bool]) -> int:
         """Redact layers anew whose typed words `concerned` picks; returns how many changed."""

@@ -14,7 +14,7 @@ from archive_mem.errors import PrivacyError
 from archive_mem.release.card import Counts, card
 from archive_mem.release.scan import ByteScan
 from archive_mem.release.sweep import Sweep
-from archive_mem.schema.annotation import Scenario
+from archive_mem.schema.annotation import OWNER, Scenario
 from archive_mem.schema.media import Precision
 from archive_mem.schema.profile import Category
 from archive_mem.schema.session import Speaker
@@ -92,13 +92,9 @@ def _known(
             if item is not None and item.capture.place is not None:
                 places.append((item.capture.place.latitude, item.capture.place.longitude))
         written = map(vault.uncover, annotations.annotators(connection))
-        files |= {who for who in written if who != _NOBODY}
+        files |= {who for who in written if who != OWNER}
     ids += [session.id for session in catalog.sessions()]
     return sorted(files), ids, places
-
-
-_NOBODY = "owner"
-"""What an annotator is called who has given no name."""
 
 
 def _telling(path: PurePath) -> Iterator[str]:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from archive_mem.schema.safe import SafeText
 
 __all__ = [
+    "OWNER",
     "Annotation",
     "Description",
     "LayerName",
@@ -15,6 +16,10 @@ __all__ = [
     "Scenario",
     "SubjectiveLayer",
 ]
+
+
+OWNER = "owner"
+"""The annotator who gave no name: whose memory it is. Their word goes before all others'."""
 
 
 class Scenario(StrEnum):
