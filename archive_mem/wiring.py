@@ -444,7 +444,7 @@ class Memory:
         """The proof that `verify --json` prints."""
         from archive_mem.views import verify
 
-        detector = self._face_detector()
+        detector = _face_detector(self.settings)
         return verify(self.catalog, self.folder.root, self._index_missing, detector, self._track)
 
     def export(self, folder: Path, choices: "Choices") -> "Released":
@@ -462,7 +462,7 @@ class Memory:
             redact=lambda text: self.redactor.redact(text, self.settings.region).text,
             item_of=self.notes.item_of,
             profile_as_of=self.profile,
-            detector=self._face_detector(),
+            detector=_face_detector(self.settings),
             track=self._track,
         )
         with self.folder.owned():
@@ -490,13 +490,6 @@ class Memory:
         forgetter.settle(left)
         return Forgotten(
             item_ids=left.item_ids, files=files, sessions_changed=changed, placeholders=pruned
-        )
-
-    def _face_detector(self) -> "FaceDetector":
-        from anonymize.detectors import face_detector
-
-        return face_detector(
-            self.settings.faces, self.settings.faces_weights, self.settings.threads
         )
 
     def _mentions_of(self, item_ids: Sequence[str]) -> int:
@@ -551,7 +544,7 @@ class Memory:
     def _coverer(self) -> "Coverer":
         from archive_mem.ingest.covering import Coverer
 
-        make = self._face_detector
+        make = partial(_face_detector, self.settings)
         return Coverer(self.catalog, self.folder.root, make, self.settings.derived_quality)
 
     def _grouping(self) -> Any:  # noqa: ANN401
@@ -658,15 +651,20 @@ def _only_ended(ended: "Forgotten", unknown: tuple[str, ...]) -> "Forgotten":
     return replace(ended, unknown=unknown)
 
 
+def _face_detector(settings: Settings) -> "FaceDetector":
+    from anonymize.detectors import face_detector
+
+    return face_detector(settings.faces, settings.faces_weights, settings.threads)
+
+
 def make_tools(settings: Settings) -> "Tools":
     """The models of the pixel stages; called once in each worker process."""
-    from anonymize.detectors import face_detector
     from archive_mem.ingest.work import Tools
     from models.embedded import EmbeddedTagger
     from models.registry import captioner, ocr_reader
 
     return Tools(
-        detector=face_detector(settings.faces, settings.faces_weights, settings.threads),
+        detector=_face_detector(settings),
         captioner=captioner(settings.captioner),
         ocr=ocr_reader("embedded", settings.threads),
         tagger=EmbeddedTagger(),

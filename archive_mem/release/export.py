@@ -162,7 +162,7 @@ class Exporter:
 
     def _known(self) -> int:
         with self._source.catalog.reading() as connection:
-            return sum(1 for _ in items.ids_in_order(connection))
+            return items.count(connection)
 
     def _read_questions(self) -> Iterator[SafeQuestion]:
         """First of all: names in questions become known before anything is swept for them."""
