@@ -19,18 +19,6 @@ from tests.anonymize.doubles import RedFaces
 SHARED = Path(__file__).parents[3] / "shared" / "cases" / "faces"
 
 
-@pytest.fixture(scope="module")
-def detector() -> RetinaFaceDetector:
-    return RetinaFaceDetector(threads=2)
-
-
-@pytest.fixture(scope="module")
-def astronaut() -> Pixels:
-    data = pytest.importorskip("skimage.data")
-    picture: Pixels = data.astronaut()
-    return picture
-
-
 class Failing:
     """A detector that breaks."""
 

@@ -112,18 +112,6 @@ def test_what_is_planted_in_a_picture_is_seen(tmp_path: Path, planted: bytes, na
     assert scan_derivative(path) == [named]
 
 
-@pytest.fixture(scope="module")
-def detector() -> RetinaFaceDetector:
-    return RetinaFaceDetector(threads=2)
-
-
-@pytest.fixture(scope="module")
-def astronaut() -> Pixels:
-    data = pytest.importorskip("skimage.data")
-    picture: Pixels = data.astronaut()
-    return picture
-
-
 @pytest.mark.parametrize("side", [160, 1200])
 def test_a_face_that_was_left_is_counted_large_or_small(
     tmp_path: Path, detector: RetinaFaceDetector, astronaut: Pixels, side: int

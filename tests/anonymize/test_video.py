@@ -34,11 +34,6 @@ class Breaking(NoFaces):
         return []
 
 
-@pytest.fixture(scope="module")
-def detector() -> RetinaFaceDetector:
-    return RetinaFaceDetector(threads=2)
-
-
 def test_a_turning_vanishing_and_returning_face_is_in_no_frame(
     tmp_path: Path, detector: RetinaFaceDetector
 ) -> None:

@@ -1,38 +1,17 @@
 """One capture, in every format and place that a file can keep it in, is read the same."""
 
-import os
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from archive_mem.ingest.metadata import Reading, read
+from archive_mem.ingest.metadata import read
 from archive_mem.ingest.metadata.clock import offset_text
-from archive_mem.schema.media import CaptureTime, MediaItem, MediaKind, Precision
-from tests.gnarly_media import write
+from archive_mem.schema.media import MediaKind, Precision
 from tests.gnarly_media.formats import FORMATS
+from tests.ingest.reading import item_of, reading_of, time_of
 
-FILE_TIME = datetime(2021, 2, 3, 4, 5, 6, tzinfo=UTC).timestamp()
 TAKEN = "2019-03-02T10:11:12"
 KYOTO = (35.0, 135.75)
-
-
-def reading_of(name: str, folder: Path) -> Reading:
-    path = write(name, folder)
-    os.utime(path, (FILE_TIME, FILE_TIME))
-    return read(path, name_places=False)
-
-
-def item_of(name: str, folder: Path) -> MediaItem:
-    item = reading_of(name, folder).item
-    assert item is not None
-    return item
-
-
-def time_of(name: str, folder: Path) -> CaptureTime:
-    time = item_of(name, folder).capture.time
-    assert time is not None
-    return time
 
 
 @pytest.mark.parametrize(

@@ -9,33 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from archive_mem.ingest.metadata import Reading, read
+from archive_mem.ingest.metadata import read
 from archive_mem.ingest.metadata.clock import offset_text
-from archive_mem.schema.media import CapturePlace, CaptureTime, MediaItem, MediaKind, Precision
+from archive_mem.schema.media import CapturePlace, MediaKind, Precision
 from tests.gnarly_media import BERLIN, GNARLY, write
 from tests.gnarly_media.pictures import jpeg, segment
 from tests.gnarly_media.tiffs import exif_block
+from tests.ingest.reading import FILE_TIME, item_of, reading_of, time_of
 
-FILE_TIME = datetime(2021, 2, 3, 4, 5, 6, tzinfo=UTC)
 NOON = "2024-07-04T12:00:00"
-
-
-def reading_of(name: str, folder: Path) -> Reading:
-    path = write(name, folder)
-    os.utime(path, (FILE_TIME.timestamp(), FILE_TIME.timestamp()))
-    return read(path, name_places=False)
-
-
-def item_of(name: str, folder: Path) -> MediaItem:
-    item = reading_of(name, folder).item
-    assert item is not None
-    return item
-
-
-def time_of(name: str, folder: Path) -> CaptureTime:
-    time = item_of(name, folder).capture.time
-    assert time is not None
-    return time
 
 
 def place_of(name: str, folder: Path) -> CapturePlace | None:
