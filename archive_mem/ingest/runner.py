@@ -225,12 +225,12 @@ class Reader:
 
         A derivative that is made anew is not filled yet: nobody reads the item until it is.
         """
-        if "anonymise" in job.wanted:
-            with self._catalog.writing() as connection:
-                ledger.make_stale(connection, job.work.item_id, "pseudonymise")
         with self._catalog.reading() as connection:
             item = items.load_item(connection, job.work.item_id)
             derived = items.load_derived(connection, job.work.item_id)
+        if derived is not None and "anonymise" in job.wanted:
+            with self._catalog.writing() as connection:
+                ledger.make_stale(connection, job.work.item_id, "pseudonymise")
         return replace(job, work=replace(job.work, item=item, derived=derived))
 
     def _keep(self, work: Work) -> None:
