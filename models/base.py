@@ -1,8 +1,8 @@
 """What the pipeline and the readers ask of a model. Only safe pixels and safe text go in."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -156,18 +156,42 @@ class ChatReply:
 
     text: its words
     prompt_tokens, completion_tokens: by its own tokenizer
+    cut: True when it ended because of max_tokens, not by itself
     """
 
     text: str
     prompt_tokens: int
     completion_tokens: int
+    cut: bool = False
 
 
 class ChatModel(Protocol):
-    """Answers a conversation."""
+    """Answers a conversation.
+
+    name: the model's, as it goes into records of what it said
+    window: tokens that prompt and reply may take together
+    """
 
     name: str
 
-    def reply(self, turns: Sequence[ChatTurn], max_tokens: int = 512) -> ChatReply:
-        """One reply. Raises ModelError."""
+    @property
+    def window(self) -> int:
+        """Tokens of one conversation, its reply included."""
+        ...
+
+    def tokens(self, text: SafeText) -> int:
+        """How many tokens a text is: by its own tokenizer, else never too few by much."""
+        ...
+
+    def reply(
+        self,
+        turns: Sequence[ChatTurn],
+        max_tokens: int = 512,
+        schema: Mapping[str, Any] | None = None,
+    ) -> ChatReply:
+        """One reply. Raises ModelError.
+
+        schema: JSON schema that the reply is asked to follow; a model that cannot be held to one
+            may break it, so the reply must be checked
+        """
         ...

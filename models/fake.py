@@ -5,7 +5,8 @@ light, the chat model gives back the last user message, the reader reads nothing
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -82,15 +83,25 @@ class FakeOcr:
 
 
 class FakeChat:
-    """Gives back the last user message, cut to `max_tokens` words."""
+    """Gives back the last user message, cut to `max_tokens` words; tokens are words."""
 
     name = "fake"
+    window = 8192
 
-    def reply(self, turns: Sequence[ChatTurn], max_tokens: int = 512) -> ChatReply:
-        """The last user message; tokens are words."""
+    def tokens(self, text: SafeText) -> int:
+        """Words."""
+        return len(text.value.split())
+
+    def reply(
+        self,
+        turns: Sequence[ChatTurn],
+        max_tokens: int = 512,
+        schema: Mapping[str, Any] | None = None,
+    ) -> ChatReply:
+        """The last user message."""
         asked = [turn.text.value for turn in turns if turn.role == "user"]
         words = asked[-1].split()[:max_tokens] if asked else []
-        prompt = sum(len(turn.text.value.split()) for turn in turns)
+        prompt = sum(self.tokens(turn.text) for turn in turns)
         return ChatReply(text=" ".join(words), prompt_tokens=prompt, completion_tokens=len(words))
 
 
