@@ -117,14 +117,23 @@ def aspect(question: str) -> Aspect:
 
 
 class Persona(TierReader):
-    """Answers from the profile and the moments as they were known when the question was asked."""
+    """Answers from the profile and the moments as they were known when the question was asked.
+
+    alike: every statement counts as much as another, whatever its stability (an ablation)
+    """
 
     def __init__(
-        self, archive: Archive, embedder: TextEmbedder, stability: StabilitySettings = PAPER
+        self,
+        archive: Archive,
+        embedder: TextEmbedder,
+        stability: StabilitySettings = PAPER,
+        *,
+        alike: bool = False,
     ) -> None:
         self._archive = archive
         self._vectors = Vectors(embedder)
         self._stability = stability
+        self._alike = alike
 
     def answer(self, query: Query) -> Answer:
         """Plain sentences with dates, or one that abstains."""
@@ -165,7 +174,7 @@ class Persona(TierReader):
             items=close,
             moments=_nearest(told, near_moments, limit),
             threads=woven,
-            stability={item.id: each.ts for item, each in profile.items},
+            stability={item.id: 1.0 if self._alike else each.ts for item, each in profile.items},
             nearness={
                 moment.record.item_id: float(near)
                 for moment, near in zip(told, near_moments, strict=True)
