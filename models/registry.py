@@ -1,13 +1,22 @@
 """Names that a user may write in a setting, and the models that they stand for."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.util import find_spec
 from typing import TypeVar
 
 from archive_mem.errors import MissingExtra, ModelError, UsageError
 from models.base import Captioner, ChatModel, OcrReader, Reranker, TextEmbedder
+from models.openai_compatible_address import Address, parse_address
 
-__all__ = ["captioner", "chat_model", "embedder", "embedder_for", "ocr_reader", "reranker"]
+__all__ = [
+    "captioner",
+    "chat_model",
+    "embedder",
+    "embedder_for",
+    "ocr_reader",
+    "remote_host",
+    "reranker",
+]
 
 _Made = TypeVar("_Made")
 
@@ -84,13 +93,52 @@ def reranker(name: str) -> Reranker | None:
     return _make("reranker", name, nothing, {"hf": hub}, ("hf",))
 
 
-def chat_model(name: str) -> ChatModel | None:
-    """None for embedded, which answers without one; fake, hf:MODEL or openai:URL#MODEL."""
+def chat_model(
+    name: str, *, allowed: Collection[str] = (), threads: int | None = None
+) -> ChatModel | None:
+    """None for embedded, which answers without one; fake, hf:MODEL or openai:URL#MODEL.
+
+    allowed: hosts other than this machine that may be asked
+    Raises UsageError, also for a host that is not allowed, ModelError, MissingExtra.
+    """
+
+    def hub(model: str) -> ChatModel | None:
+        from models.chat_hf import HfChat
+
+        return HfChat(model, threads)
+
+    def server(rest: str) -> ChatModel | None:
+        from models.openai_compatible import OpenAiChat
+
+        return OpenAiChat(_allowed(rest, allowed))
+
     makers: dict[str, Callable[[], ChatModel | None]] = {
         "embedded": lambda: None,
         "fake": _fake_chat,
     }
-    return _make("reader", name, makers, {}, _REMOTE)
+    return _make("reader", name, makers, {"hf": hub, "openai": server}, _REMOTE)
+
+
+def remote_host(name: str) -> str | None:
+    """The other machine that a model of that name would send words to, None when there is none.
+
+    Raises UsageError for an openai: name of no known form.
+    """
+    scheme, _, rest = name.partition(":")
+    if scheme != "openai":
+        return None
+    address = parse_address(rest)
+    return None if address.on_this_machine else address.host
+
+
+def _allowed(rest: str, allowed: Collection[str]) -> Address:
+    address = parse_address(rest)
+    if not address.on_this_machine and address.host not in allowed:
+        raise UsageError(
+            f"{address.host} is not this machine: redacted words and blurred pictures would go "
+            "there; to allow that host for this memory, give --allow-remote once"
+        )
+    return address
 
 
 def _make(
@@ -114,9 +162,7 @@ def _make(
 
 
 def _check_openai(kind: str, rest: str) -> None:
-    url, _, model = rest.partition("#")
-    if not url.startswith(("http://", "https://")) or not model:
-        raise UsageError(f"a {kind} on a server is written openai:http://HOST/v1#MODEL")
+    parse_address(rest)
     if find_spec("openai") is None:
         raise MissingExtra("openai", f"a {kind} on an OpenAI-compatible server")
 
