@@ -1,5 +1,9 @@
 """Safe sentences from safe parts: fixed words of the program, numbers, dates and SafeText."""
 
+import json
+import re
+import string
+import unicodedata
 from collections.abc import Iterable
 from datetime import date, datetime
 from enum import StrEnum
@@ -8,15 +12,18 @@ from typing import LiteralString
 from archive_mem.schema.media import PlaceName
 from archive_mem.schema.minting import mint_text
 from archive_mem.schema.safe import SafeText
+from models.prompts import Template
 
 __all__ = [
     "NOTHING",
     "Part",
     "compose",
     "excerpt",
+    "fill",
     "join",
     "place_label",
     "public",
+    "quoted",
     "restored",
     "say_clock",
     "say_day",
@@ -56,6 +63,44 @@ def compose(template: LiteralString, **parts: Part) -> SafeText:
         if not isinstance(part, Part):
             raise TypeError(f"{name} is not safe to put into a sentence: {type(part).__name__}")
     return mint_text(template.format(**{name: str(part) for name, part in parts.items()}))
+
+
+def fill(template: Template, **parts: Part) -> SafeText:
+    """A prompt that ships with the program, its `$word` gaps filled with safe parts."""
+    for name, part in parts.items():
+        if not isinstance(part, Part):
+            raise TypeError(f"{name} is not safe to put into a prompt: {type(part).__name__}")
+    filled = string.Template(template).substitute({n: str(part) for n, part in parts.items()})
+    return mint_text(filled)
+
+
+_CONTROL_WORD = re.compile(
+    r"<(?=[|｜][^<>\n]{1,60}[|｜]>)|<(?=/?(?:s|start_of_turn|end_of_turn|bos|eos|think|data"
+    r"|tool_call|tool_response|im_start|im_end)\b[^<>\n]{0,40}>)|<(?=</?SYS>>)|\[(?=/?INST\])",
+    re.IGNORECASE,
+)
+"""Where a spelling begins that some language model reads as the end or begin of a message."""
+
+_JOINERS = "\u200c\u200d"
+
+
+def quoted(text: SafeText) -> SafeText:
+    """The text as one JSON string on one line, to be shown to a language model as data.
+
+    Nothing in it can end the string, begin a line, be a control token of a known model, or be
+    invisible to people but not to models (such as Unicode tags).
+    """
+    seen = "".join(map(_visible, text.value))
+    return mint_text(json.dumps(_CONTROL_WORD.sub(r"\g<0> ", seen), ensure_ascii=False))
+
+
+def _visible(letter: str) -> str:
+    if "\U000e0100" <= letter <= "\U000e01ef":
+        return ""
+    kind = unicodedata.category(letter)
+    if kind in ("Zl", "Zp", "Cc"):
+        return "\n" if letter in "\n\r\u2028\u2029\x85" else " "
+    return "" if kind in ("Cf", "Cs", "Co", "Cn") and letter not in _JOINERS else letter
 
 
 def word(text: LiteralString) -> SafeText:

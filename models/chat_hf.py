@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -145,15 +146,15 @@ def _load(source: str) -> tuple[Any, Any]:
     where = (str(path.parent), {"gguf_file": path.name}) if path.suffix == ".gguf" else (source, {})
     with quiet_loading():
         import torch
-        import transformers
         from safetensors import SafetensorError
 
+        hub: Any = import_module("transformers")
         device, dtype = _device(torch)
         try:
-            tokenizer = transformers.AutoTokenizer.from_pretrained(
+            tokenizer = hub.AutoTokenizer.from_pretrained(
                 where[0], local_files_only=True, **where[1]
             )
-            model = transformers.AutoModelForCausalLM.from_pretrained(
+            model = hub.AutoModelForCausalLM.from_pretrained(
                 where[0], local_files_only=True, dtype=dtype, **where[1]
             )
         except (

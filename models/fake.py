@@ -1,21 +1,21 @@
 """Models that need no weights: for tests, for slow machines, and for trying things out.
 
 They do what they say, the same each time: the embedder hashes words, the captioner names size and
-light, the chat model gives back the last user message, the reader reads nothing.
+light, the reader reads nothing, the chat model quotes (`models.fake_chat`).
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from archive_mem.schema.safe import SafeImage, SafeText
-from models.base import ChatReply, ChatTurn, RawCaption, RawOcrLine, Scene
+from models.base import RawCaption, RawOcrLine, Scene
+from models.fake_chat import FakeChat, ScriptedChat
 
-__all__ = ["FakeCaptioner", "FakeChat", "FakeEmbedder", "FakeOcr"]
+__all__ = ["FakeCaptioner", "FakeChat", "FakeEmbedder", "FakeOcr", "ScriptedChat"]
 
 
 class FakeEmbedder:
@@ -80,29 +80,6 @@ class FakeOcr:
             RawOcrLine(text=text, score=1.0, box=(0.0, position * step, 1.0, step))
             for position, text in enumerate(self._lines)
         ]
-
-
-class FakeChat:
-    """Gives back the last user message, cut to `max_tokens` words; tokens are words."""
-
-    name = "fake"
-    window = 8192
-
-    def tokens(self, text: SafeText) -> int:
-        """Words."""
-        return len(text.value.split())
-
-    def reply(
-        self,
-        turns: Sequence[ChatTurn],
-        max_tokens: int = 512,
-        schema: Mapping[str, Any] | None = None,
-    ) -> ChatReply:
-        """The last user message."""
-        asked = [turn.text.value for turn in turns if turn.role == "user"]
-        words = asked[-1].split()[:max_tokens] if asked else []
-        prompt = sum(self.tokens(turn.text) for turn in turns)
-        return ChatReply(text=" ".join(words), prompt_tokens=prompt, completion_tokens=len(words))
 
 
 def _slot(piece: str, dimension: int) -> int:

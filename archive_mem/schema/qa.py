@@ -96,11 +96,17 @@ class Usage:
 
     prompt_tokens, completion_tokens: 0 for the embedded reader
     seconds: wall time
+    calls: requests to a model
+    repairs: of them, those because of a reply that could not be used
+    invented: labels in the reply that stood for nothing; they were dropped
     """
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
     seconds: float = 0.0
+    calls: int = 0
+    repairs: int = 0
+    invented: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +119,7 @@ class Answer:
     tier: which tier answered
     usage: cost
     ranking: for T3, None otherwise
+    reader: what answered: "embedded", or model and prompt such as "m, recall@1"
     """
 
     text: SafeText
@@ -121,3 +128,4 @@ class Answer:
     tier: Tier
     usage: Usage
     ranking: Ranking | None = None
+    reader: str = "embedded"
