@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from anonymize.detectors import FaceDetector
     from anonymize.policy import Redactor
     from anonymize.vault import Vault
+    from archive_mem.evals.benchmarks.realmem.context import Lab
     from archive_mem.index.hybrid import HybridIndex
     from archive_mem.ingest.covering import Coverer
     from archive_mem.ingest.forgetting import Forgetter, Forgotten
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from archive_mem.retrieval.photos import ThumbFinder
     from archive_mem.retrieval.plan import Plan
     from archive_mem.retrieval.search import Found, Search
+    from archive_mem.schema.safe import SafeImage
     from models.base import TextEmbedder
 
 __all__ = ["Memory", "make_tools", "open_memory"]
@@ -425,6 +427,41 @@ class Memory:
         known = self.search_engine.known() if records else None
         fits = {r.item_id: fits_of(r, read, known) for r in records if known is not None}
         return plan_body(read, tier), fits
+
+    def lab(self) -> "Lab":
+        """The parts that a benchmark works with. Raises InputError when nothing is in it."""
+        from archive_mem.evals.benchmarks.realmem.context import Lab
+        from archive_mem.qa.recall import RecallSettings
+
+        if self._is_empty():
+            raise InputError(self.folder.root, "there is nothing in this memory to ask about")
+        return Lab(
+            archive=self,
+            search=self.search_engine,
+            index=self.reader_index,
+            embedder=self.embedder,
+            statement_embedder=self.statement_embedder,
+            photos=self.photo_finder,
+            stability=self.stability,
+            recall=RecallSettings.for_cosine(getattr(self.embedder, "sure_cosine", None)),
+            redact=lambda text: self.redactor.redact(text).text,
+            item_of=self.notes.item_of,
+            pictures=self._pictures,
+        )
+
+    def _pictures(self, item_id: str) -> "tuple[SafeImage, ...]":
+        """Blurred pixels of an item: a photo, or frames of a video; none when it has no file."""
+        from anonymize.reopen import reopen_frames, reopen_picture
+        from archive_mem.catalog import items
+
+        with self.catalog.reading() as connection:
+            derived = items.load_derived(connection, item_id)
+        if derived is None:
+            return ()
+        path = self.folder.root / derived.path
+        if path.suffix == ".mp4":
+            return tuple(image for _, image in reopen_frames(path, derived.faces))
+        return (reopen_picture(path, derived.faces),)
 
     def paths_of(self, item_ids: Sequence[str]) -> dict[str, str]:
         """A path of each original, for the owner's own screen."""
