@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from archive_mem.errors import IndexBroken, StoreError
 from archive_mem.index.base import Hit, IndexRecord, checked
+from archive_mem.index.forms import forms
 from archive_mem.index.recent import Recent
 from archive_mem.index.words import indexed_words, phrase_words, query_words
 from archive_mem.schema.safe import SafeText
@@ -116,7 +117,7 @@ class LexicalIndex:
 
     def search(self, text: SafeText, k: int, within: Collection[str] | None = None) -> list[Hit]:
         """The k best by BM25 (k1 1.2, b 0.75), best first, ties by id."""
-        rare, common = self._parted(query_words(text.value))
+        rare, common = self._parted(_with_forms(query_words(text.value)))
         if not rare or k < 1:
             return []
         asked = " OR ".join(f'"{word}"' for word in rare)
@@ -131,7 +132,10 @@ class LexicalIndex:
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
 
     def holding(self, phrase: SafeText) -> NDArray[np.int64]:
-        """Rows of `stored()` whose turns have the words of the phrase next to each other."""
+        """Rows of `stored()` whose turns have the words of the phrase next to each other.
+
+        A phrase of one word is also found in its other forms: "ate" for "eat".
+        """
         words = phrase_words(phrase.value)
         if not words:
             return np.zeros(0, np.int64)
@@ -273,7 +277,8 @@ class LexicalIndex:
 
     def _holding(self, words: str) -> NDArray[np.int64]:
         stored = self.stored()
-        found = self._rows(_HOLDING, (f'"{words}"',))
+        either = " OR ".join(f'"{each}"' for each in (words, *forms(words)))
+        found = self._rows(_HOLDING, (either,))
         numbers = np.fromiter((row[0] for row in found), np.int64, len(found))
         at = np.minimum(np.searchsorted(stored.keys, numbers), max(len(stored.keys) - 1, 0))
         known = stored.keys[at] == numbers if len(stored.keys) else np.zeros(0, bool)
@@ -332,6 +337,11 @@ class LexicalIndex:
                 cursor.execute("ROLLBACK")
                 raise
             cursor.execute("COMMIT")
+
+
+def _with_forms(words: Sequence[str]) -> list[str]:
+    """Each word with its other forms, which no stemmer joins."""
+    return list(dict.fromkeys(each for word in words for each in (word, *forms(word))))
 
 
 def _rarity(total: int, having: int) -> float:

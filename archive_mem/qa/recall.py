@@ -1,25 +1,28 @@
 """Tier 1 without a language model: plan, find, read the fields, count, and quote the records."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from anonymize.compose import compose, join
+from anonymize.compose import compose, excerpt, join
 from archive_mem.qa.base import NOTHING_SUPPORTS
 from archive_mem.qa.recall_conflict import disagreement
-from archive_mem.qa.recall_filter import fits, fits_time, units
+from archive_mem.qa.recall_figures import by_figure, by_occasion, comparison
+from archive_mem.qa.recall_filter import away, fits, fits_time, units
 from archive_mem.qa.recall_one import tell_one
-from archive_mem.qa.recall_sides import alternatives
-from archive_mem.qa.recall_text import answering_rows
+from archive_mem.qa.recall_order import in_order
+from archive_mem.qa.recall_sides import alternatives, either
+from archive_mem.qa.recall_text import answering_rows, asks_figure, says_figure
 from archive_mem.qa.recall_whole import WHOLE, Told, compared, tell_all
-from archive_mem.qa.recall_words import dated_story, listed, said_place, when_and_where
+from archive_mem.qa.recall_words import dated_story, listed, said_place, story, when_and_where
 from archive_mem.retrieval.dating import dated
 from archive_mem.retrieval.known import city_and_country
 from archive_mem.retrieval.photos import PhotoFinder, PhotoMatch
 from archive_mem.retrieval.plan import Plan, plan
 from archive_mem.retrieval.search import Found, Search
 from archive_mem.retrieval.topic import Coverage, coverage
-from archive_mem.retrieval.wording import Operation
+from archive_mem.retrieval.wording import Operation, asks_trips
 from archive_mem.schema.annotation import OcrLine
 from archive_mem.schema.qa import Answer, Evidence, Query, Tier, Usage
 from archive_mem.schema.record import Archive, Record
@@ -100,10 +103,17 @@ class Recall:
             return self._nothing(read, k)
         if read.operation is Operation.COMPARE:
             return _drafted(self._compared(read)) or self._nothing(read, k)
+        if read.operation in (Operation.ORDER, Operation.FIGURE):
+            by = self._in_order if read.operation is Operation.ORDER else self._by_figure
+            draft = _drafted(by(read))
+            if draft is not None:
+                return draft
         share = coverage(self._search, read)
         if read.operation in WHOLE:
-            told = tell_all(read, self._matching(read, share))
-            return _drafted(told) or self._nothing(read, k)
+            matching = self._matching(read, share)
+            if asks_trips(read.text.value):
+                matching = away(matching, self._search.known())
+            return _drafted(tell_all(read, matching)) or self._nothing(read, k)
         if not share.words and _is_filtered(read):
             return self._told(read, self._matching(read, share)) or self._nothing(read, k)
         return self._single(read, share, k)
@@ -118,6 +128,37 @@ class Recall:
             for name, side in alternatives(read)
         ]
         return compared(sides) if any(found for _, found in sides) and len(sides) > 1 else None
+
+    def _in_order(self, read: Plan) -> Told | None:
+        """Which of two came first, each by the earliest record that tells of it."""
+        sides = [(name, self._earliest(name, read)) for name in either(read.text)]
+        return in_order([(name, record) for name, record in sides if record is not None])
+
+    def _earliest(self, name: SafeText, read: Plan) -> Record | None:
+        about = plan(name, read.asked_at, self._search.known())
+        share = coverage(self._search, about)
+        dated = [record for record in self._matching(about, share) if record.at is not None]
+        if dated:
+            return dated[0]
+        found = self._best(about, share, self._search.search(about.sought, about, 5))
+        return None if found is None or found.record.at is None else found.record
+
+    def _by_figure(self, read: Plan) -> Told | None:
+        """Which was faster, cheaper, hotter: of the sides that are named, else of all days."""
+        asked = comparison(read.topic.value)
+        if asked is None:
+            return None
+        start, end = asked.span
+        topic = read.topic
+        parts = [excerpt(topic, 0, start), excerpt(topic, end, len(topic.value))]
+        about = replace(read, topic=join(" ", parts))
+        sides = [
+            (name, self._matching(side, coverage(self._search, side)))
+            for name, side in (alternatives(about) if _OR.search(read.text.value) else ())
+        ]
+        if len(sides) > 1:
+            return by_figure(asked, sides)
+        return by_figure(asked, by_occasion(self._matching(about, coverage(self._search, about))))
 
     def _matching(self, read: Plan, share: Coverage) -> list[Record]:
         """All records that the question means, one a moment, in order of time."""
@@ -151,6 +192,10 @@ class Recall:
         """Questions about one moment: search, take the best that fits, read its fields."""
         found = self._search.search(read.sought, read, max(k, 5))
         chosen = self._best(read, share, found)
+        shown = self._with_figure(read, share, found, chosen)
+        if shown:
+            ordered = [*shown, *(each for each in found if each not in shown)]
+            return _from_text(read, ordered, shown)
         if chosen is None:
             return _abstained(found)
         ordered = [chosen, *(each for each in found if each is not chosen)]
@@ -161,6 +206,24 @@ class Recall:
             text=_with_text(read, chosen.record, _told_one(read, chosen.record)),
             evidence=tuple(_evidence(each) for each in ordered[:k]),
         )
+
+    def _with_figure(
+        self, read: Plan, share: Coverage, found: Sequence[Found], chosen: Found | None
+    ) -> list[Found]:
+        """Pictures that say "42 C" to "how hot"; none where the chosen record's note says it."""
+        asked = read.text.value
+        if read.operation is not Operation.WHAT or not asks_figure(asked):
+            return []
+        if chosen is not None and says_figure(asked, story(chosen.record).value):
+            return []
+        as_text = replace(read, operation=Operation.WHAT_TEXT)
+        return [
+            each
+            for each in found
+            if self._supports(each, as_text, share)
+            and fits_time(each.record, read)
+            and any(says_figure(asked, line.text.value) for line in _lines(each.record))
+        ]
 
     def _best(self, read: Plan, share: Coverage, found: Sequence[Found]) -> Found | None:
         """The first that fits all that is asked, well supported ones before others.
@@ -247,6 +310,7 @@ class Recall:
         return [r for r in near if r.exists_at(read.asked_at) and r.item_id != given.item_id]
 
 
+_OR = re.compile(r"\bor\b|\bthan\b|\bvs\b", re.IGNORECASE)
 _THEM = frozenset(
     {"them", "they", "him", "her", "he", "she", "person", "people", "who", "together"}
 )

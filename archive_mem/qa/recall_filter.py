@@ -12,6 +12,7 @@ from archive_mem.schema.record import Record
 
 __all__ = [
     "Counted",
+    "away",
     "fits",
     "fits_people",
     "fits_place",
@@ -97,6 +98,16 @@ def occasions(records: Sequence[Record]) -> list[Counted]:
         key = record.session_id if record.at is None else record.at.date().isoformat()
         days.setdefault(key or record.item_id, []).append(record)
     return [Counted(name=name, records=tuple(found)) for name, found in days.items()]
+
+
+def away(records: Sequence[Record], known: Known) -> list[Record]:
+    """Those of no city that was ever home: a stay in the old home town is no trip.
+
+    Records whose city is unknown stay; all do when none else would.
+    """
+    homes = {known.home, *(city for city, _ in known.homes.values())} - {None}
+    far = [record for record in records if city_and_country(record)[0] not in homes]
+    return far or list(records)
 
 
 def trips(records: Sequence[Record]) -> list[Counted]:

@@ -9,7 +9,7 @@ from archive_mem.retrieval.plan import Plan
 from archive_mem.retrieval.topic import telling_words
 from archive_mem.schema.safe import SafeText
 
-__all__ = ["alternatives"]
+__all__ = ["alternatives", "either"]
 
 _EITHER = re.compile(
     r"(?P<first>[\w'-]+(?:\s+[\w'-]+)?)\s+(?:or|vs\.?|versus|than|and)\s+"
@@ -29,6 +29,28 @@ def alternatives(read: Plan) -> list[tuple[SafeText, Plan]]:
     if len(read.windows) > 1:
         return list(_of_windows(read))
     return list(_of_words(read))
+
+
+_ORDER = re.compile(
+    r"(?:[,:：，]|\b(?:first|earlier|sooner|later|last)\b)[\s,:]*(?P<first>[^,:?，：？]+?)"
+    r"(?:\s*,)?(?:\s+or\s+|\s*还是\s*|[とか])(?P<second>[^?？]+?)(?:、?どちら.*|[?？\s]*)$",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(r"(?:(?:the|my|our|a|an|did|was|i)\s+)+", re.IGNORECASE)
+
+
+def either(question: SafeText) -> list[SafeText]:
+    """The two sides of "which came first, A or B?", as they stand; empty when there are not two."""
+    match = _ORDER.search(question.value)
+    if match is None:
+        return []
+    sides = [_without_head(excerpt(question, *match.span(side))) for side in ("first", "second")]
+    return sides if all(sides) else []
+
+
+def _without_head(side: SafeText) -> SafeText:
+    match = _HEAD.match(side.value)
+    return side if match is None else excerpt(side, match.end(), len(side.value))
 
 
 def _of_place(read: Plan, name: SafeText) -> Plan:

@@ -1,5 +1,6 @@
 """Answers from many records: counts, lists, firsts, lasts, most, how often. Pure."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -7,7 +8,14 @@ from datetime import timedelta
 from anonymize.compose import compose, join, word
 from archive_mem.qa.recall_filter import Counted, grouped, occasions, trips
 from archive_mem.qa.recall_one import tell_one
-from archive_mem.qa.recall_words import dated_story, group_name, listed, short_day, when_and_where
+from archive_mem.qa.recall_words import (
+    dated_story,
+    group_name,
+    listed,
+    said_time,
+    short_day,
+    when_and_where,
+)
 from archive_mem.retrieval.plan import Plan
 from archive_mem.retrieval.wording import Grouping, Operation, asks_trips, read_field
 from archive_mem.schema.media import MediaKind
@@ -29,7 +37,30 @@ class Told:
 
 def tell_all(read: Plan, records: Sequence[Record]) -> Told | None:
     """The answer by the plan's operation; None when these records cannot give it."""
-    return WHOLE[read.operation](read, records) if records else None
+    told = WHOLE[read.operation](read, records) if records else None
+    return None if told is None else _with_end(read, told)
+
+
+def _with_end(read: Plan, told: Told) -> Told:
+    """With its first or last day, for "how many times, and when was the first?"."""
+    match = _AND_WHEN.search(read.text.value)
+    times = [record.time for record in told.records if record.time is not None]
+    if match is None or read.operation not in _COUNTING or not times:
+        return told
+    first = match["end"].casefold() == "first"
+    ends = sorted(times, key=lambda time: time.local)
+    day = said_time(ends[0] if first else ends[-1])
+    which = word("the first") if first else word("the last")
+    return replace(
+        told, text=compose("{told}; {which} {day}", told=told.text, which=which, day=day)
+    )
+
+
+_COUNTING = frozenset({Operation.COUNT, Operation.HOW_OFTEN, Operation.LIST})
+_AND_WHEN = re.compile(
+    r"\band (?:when|on (?:what|which) (?:day|date)) .{0,30}\b(?P<end>first|last|latest)\b",
+    re.IGNORECASE,
+)
 
 
 def compared(sides: Sequence[tuple[SafeText, Sequence[Record]]]) -> Told:

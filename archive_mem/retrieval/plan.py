@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from anonymize.compose import excerpt, join
+from anonymize.compose import excerpt, join, word
 from archive_mem.retrieval.anchors import Anchor, read_anchor
 from archive_mem.retrieval.calendar import Window
 from archive_mem.retrieval.times import Recurring, read_times
@@ -119,11 +119,11 @@ def plan(question: SafeText, asked_at: datetime, known: Known) -> Plan:
     named = [span for name in people for span in _spans(text, name)]
     placed = [span for name in places for span in _spans(text, name)]
     cut = [*dated_by, *times.spans, *named, *placed]
-    rest = _without(question, cut)
+    rest = _meant(_without(question, cut))
     return Plan(
         text=question,
         topic=rest,
-        sought=_without(question, [*dated_by, *named]),
+        sought=_meant(_without(question, [*dated_by, *named])),
         asked_at=asked_at,
         windows=tuple(window for window, _ in windows),
         recurring=times.recurring,
@@ -156,6 +156,17 @@ _AT_HOME = re.compile(
 _PROPER = re.compile(
     r"\b(?:in|at|from|near|around|to|visit(?:ed)?)\s+((?:[A-Z][\w'’-]+)(?:\s+[A-Z][\w'’-]+)*)"
 )
+
+
+_TURNED = re.compile(
+    r"\bturn(?:ed|ing|s)? (?:\d{1,3}|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\b",
+    re.IGNORECASE,
+)
+
+
+def _meant(text: SafeText) -> SafeText:
+    """Who "turned thirty" had a birthday, which is what a note would say."""
+    return join(" ", [text, word("birthday")]) if _TURNED.search(text.value) else text
 
 
 def _own_anchor(question: SafeText, times: Sequence[tuple[int, int]]) -> Anchor | None:

@@ -1,6 +1,6 @@
 """Finding turns and their records: vectors and words, neighbours and sessions, time and place."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -249,6 +249,7 @@ class Search:
             ("dense", round(float(scored.parts.dense[row]), 4)),
             ("lexical", round(float(scored.parts.lexical[row]), 4)),
             ("boosts", round(float(scored.boosts[row]) + kind, 4)),
+            *self._boosts_of(scored.parts, row, kind),
         )
         return Found(
             record=record,
@@ -257,6 +258,18 @@ class Search:
             score=float(scored.total[row]) + kind,
             parts=parts,
         )
+
+    def _boosts_of(self, parts: Parts, row: int, kind: float) -> Iterator[tuple[str, float]]:
+        """What the boosts are made of, those that the question gives none of left out."""
+        weights = self._settings
+        each = (
+            ("time", weights.time * float(parts.time[row])),
+            ("place", weights.place * float(parts.place[row])),
+            ("people", weights.people * float(parts.people[row])),
+            ("kind", kind),
+            ("extra", float(parts.extra[row])),
+        )
+        return ((f"boost: {name}", round(value, 4)) for name, value in each if value)
 
     def _turns(self, session_ids: Collection[str]) -> dict[str, Turn]:
         sessions = self._archive.sessions(sorted(session_ids))

@@ -37,6 +37,8 @@ class Operation(StrEnum):
     LAST = "last"
     HOW_OFTEN = "how often"
     COMPARE = "compare"
+    ORDER = "order"
+    FIGURE = "figure"
     LONGEST = "longest"
     MOST = "most"
     EVER = "ever"
@@ -132,6 +134,22 @@ _OPERATIONS = _table(
         (
             r"\bmore often\b|\bmore (?:\w+ ){1,4}than\b|\bfewer (?:\w+ ){1,4}than\b",
             r"\bcompared? (?:to|with)\b|\bdifference between\b|更多|より多い|どちらが",
+        ),
+    ),
+    (
+        Operation.ORDER,
+        (
+            r"\b(?:which|what)\b.{0,40}\b(?:first|earlier|sooner|later)\b.{1,80}\bor\b",
+            r"先.{1,30}还是|どちらが先|どっちが先",
+        ),
+    ),
+    (
+        Operation.FIGURE,
+        (
+            r"\b(?:which|what|was|were|is)\b.{0,60}\b(?:fast|quick|slow|cheap|long|short|warm|cold"
+            r"|cool|dear|near|close|light)(?:er|est)\b(?<!\blongest)",
+            r"\b(?:which|what|was|were|is)\b.{0,60}\b(?:hotter|hottest|heavier|heaviest|pricier"
+            r"|farther|further)\b|\b(?:more|most|less) expensive\b|\bcost (?:me )?(?:more|less)\b",
         ),
     ),
     (Operation.MOST, (r"\bmost\b(?! recent)|\bmain(?:ly)?\b|最多|最常|一番多|最も",)),

@@ -139,3 +139,11 @@ def test_what_the_archive_knows_is_read_from_its_records(tmp_path: Path) -> None
     assert known.home_country == "Japan"
     assert set(known.people) == {"Friend A", "Friend B"}
     assert {"Kyoto", "Osaka", "Japan", "Kyoto, Japan"} <= set(known.places)
+
+
+def test_boosts_are_told_one_by_one(tmp_path: Path) -> None:
+    found = find(searching(tmp_path), "ramen in Osaka in May 2023")
+    parts = dict(found[0].parts)
+    split = {name: value for name, value in parts.items() if name.startswith("boost: ")}
+    assert "boost: place" in split
+    assert sum(split.values()) == pytest.approx(parts["boosts"], abs=0.001)
