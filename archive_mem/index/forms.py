@@ -1,4 +1,4 @@
-"""Other ways to write a word, that no stemmer joins: ate for eat, mum for mother, 30th for thirty."""
+"""Other ways to write a word, which no stemmer joins: ate and eat, mum and mother, thirty, 30th."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache

@@ -5,6 +5,7 @@ The file is in WAL mode: one process writes, others read at once and never wait 
 
 import math
 import sqlite3
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -269,7 +270,9 @@ class LexicalIndex:
         rows = np.array([stored.row_of[hit.id] for hit in hits], np.int64)
         added = np.zeros(len(hits), np.float64)
         for having in held:
-            added += _rarity(len(stored.ids), len(having)) * np.isin(rows, having)
+            has = np.zeros(len(stored.ids), bool)
+            has[having] = True
+            added += _rarity(len(stored.ids), len(having)) * has[rows]
         return [
             Hit(id=hit.id, score=hit.score + more)
             for hit, more in zip(hits, added.tolist(), strict=True)
@@ -290,7 +293,21 @@ class LexicalIndex:
             version = self._version()
             if self._recent is None or self._recent[0] != version:
                 self._recent = (version, Recent(self.count()))
+                self._warm(self._recent[1])
             return self._recent[1]
+
+    def _warm(self, seen: Recent) -> None:
+        """Read the rows of words that many turns of a sample have, before a question waits."""
+        if seen.total < _LARGE:
+            return
+        keys = self.stored().keys
+        sample = keys[:: max(len(keys) // _SAMPLE, 1)].tolist()
+        marks = ",".join("?" * len(sample))
+        texts = self._rows(f"SELECT words FROM turns WHERE row IN ({marks})", sample)  # noqa: S608
+        counted = Counter(word for (text,) in texts for word in set(query_words(text)))
+        for word, count in counted.items():
+            if _COMMON * count >= len(texts) and seen.common(word, self._common):
+                seen.rows(word, self._holding)
 
     def _rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         with self._lock, _as_broken(self._path):
@@ -365,6 +382,7 @@ def _beside(
 
 _LARGE = 5_000
 _COMMON = 20
+_SAMPLE = 300
 _BEST = """SELECT id, rank FROM (
     SELECT rowid AS row, rank FROM terms WHERE terms MATCH ? ORDER BY rank, rowid LIMIT ?)
     JOIN turns USING (row)"""

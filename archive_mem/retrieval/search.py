@@ -195,9 +195,8 @@ class Search:
         stored = self._index.stored()
         sums, whole = np.zeros(len(stored.item_number_of), np.float64), 0.0
         for phrase, weigh in weights.items():
-            having = np.zeros(len(sums), bool)
-            having[stored.item_numbers[self._index.holding(phrase)]] = True
-            weight = weigh(int(np.count_nonzero(having)))
+            having = _distinct(stored.item_numbers[self._index.holding(phrase)], len(sums))
+            weight = weigh(len(having))
             sums[having] += weight
             whole += weight
         return Shares(stored.item_number_of, sums / (whole or 1.0))
@@ -274,6 +273,15 @@ class Search:
     def _turns(self, session_ids: Collection[str]) -> dict[str, Turn]:
         sessions = self._archive.sessions(sorted(session_ids))
         return {turn.id: turn for session in sessions for turn in session.turns}
+
+
+def _distinct(numbers: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """Each of some numbers below `count` once, ascending; few are sorted, many are marked."""
+    if 20 * len(numbers) < count:
+        return np.array(sorted(set(numbers.tolist())), np.int64)
+    present = np.zeros(count, bool)
+    present[numbers] = True
+    return np.flatnonzero(present)
 
 
 def _words_wanted(stored: Stored) -> int:
