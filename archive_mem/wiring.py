@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from archive_mem.ingest.remembered import Remembered
     from archive_mem.ingest.report import IngestReport
     from archive_mem.ingest.work import Tools
+    from archive_mem.profile.editor import Editor
     from archive_mem.profile.stability import StabilitySettings
     from archive_mem.qa.base import TierReader
     from archive_mem.release.export import Choices, Released
@@ -246,8 +247,8 @@ class Memory:
         store = CatalogCheckpoints(self.catalog)
         revision = store.revision()
         if self._statements is None or self._statements[0] != revision:
-            state = store.load()
-            self._statements = revision, () if state is None else published(state)
+            state, edits = store.load(), CatalogEdits(self.catalog).edits()
+            self._statements = revision, () if state is None else published(edited(state, edits))
         return self._statements[1]
 
     # ------------------------------------------------------------------------- what it does
@@ -290,6 +291,8 @@ class Memory:
 
     def import_annotations(self, path: Path) -> "ImportReport":
         """Import annotations.jsonl, and apply it at once unless an ingest is running."""
+        from archive_mem.profile.edits import edited
+        from archive_mem.profile.kept_edits import CatalogEdits
         report = self.notes.import_file(path, self._track)
         if report.saved:
             self.catch_up_if_free()
@@ -298,6 +301,22 @@ class Memory:
     def catch_up_if_free(self) -> bool:
         """Bring sessions, index and profile in step; False when another process will do it."""
         from archive_mem.errors import MemoryBusy
+    @cached_property
+    def profile_editor(self) -> "Editor":
+        """Statements of the profile merged, split, hidden and put right by the owner."""
+        from archive_mem.profile.checkpoints import CatalogCheckpoints
+        from archive_mem.profile.editor import Editor, Words
+        from archive_mem.profile.kept_edits import CatalogEdits
+
+        def words() -> Words:
+            return Words(
+                redact=lambda text: self.redactor.redact(text).text,
+                seal=self.vault.seal,
+                unseal=self.vault.unseal,
+            )
+
+        return Editor(CatalogCheckpoints(self.catalog), CatalogEdits(self.catalog), words)
+
 
         try:
             with self.folder.owned():
@@ -566,6 +585,7 @@ class Memory:
             self.vault,
             self.redactor,
             self._coverer(),
+        self.profile_editor.forget_what_is_gone()
             self.settings.region,
             self._track,
         )
@@ -669,6 +689,7 @@ class Memory:
 
     @cached_property
     def _persona(self) -> "TierReader":
+        self.profile_editor.redact_again()
         from archive_mem.qa.persona import Persona
 
         return Persona(self, self.statement_embedder, self.stability)

@@ -10,7 +10,7 @@ from archive_mem.errors import MemoryTooNew, StoreError
 
 __all__ = ["HEAD", "open_engine"]
 
-HEAD = "0003"
+HEAD = "0004"
 
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",

@@ -11,6 +11,7 @@ from archive_mem.catalog.tables import (
     forgotten,
     items,
     paths,
+    profile_edits,
     profile_steps,
     turns,
 )
@@ -65,7 +66,7 @@ def texts_of(connection: Connection, item_id: str) -> Iterator[str]:
 
 def texts(connection: Connection) -> Iterator[str]:
     """All safe words of the memory, as they are stored."""
-    for column in (*(column for _, column in _WORDS), profile_steps.c.body):
+    for column in (*(column for _, column in _WORDS), profile_steps.c.body, profile_edits.c.body):
         query = select(type_coerce(column, String)).where(column.is_not(None))
         yield from connection.execute(query).scalars()
 

@@ -24,6 +24,7 @@ __all__ = [
     "ledger",
     "metadata",
     "paths",
+    "profile_edits",
     "profile_steps",
     "readings",
     "session_items",
@@ -193,6 +194,16 @@ profile_steps = Table(
     metadata,
     Column("position", Integer, primary_key=True, autoincrement=False),
     Column("body", JSON, nullable=False),
+)
+
+# What the owner decided by hand: placeholders only; what was typed is sealed.
+profile_edits = Table(
+    "profile_edits",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("body", JSON, nullable=False),
+    Column("sealed", String),
+    Column("saved_at", String, nullable=False),
 )
 
 # What `inspect --memory` read, by keyed hash of the path: sealed, good while `mark` holds.

@@ -32,18 +32,19 @@ class CatalogCheckpoints:
         with self._catalog.writing() as connection:
             keep_steps(connection, position, [step_to_json(state.steps[position])])
             set_value(connection, _MAKER, state.maker)
-            self._renew(connection)
+            self.renew(connection)
 
     def clear(self) -> None:
         """Forget all: there are no sessions."""
         with self._catalog.writing() as connection:
             keep_steps(connection, 0, [])
-            self._renew(connection)
+            self.renew(connection)
 
     def revision(self) -> int:
         """Changes with every change of the steps."""
         with self._catalog.reading() as connection:
             return int(get_value(connection, _REVISION) or 0)
 
-    def _renew(self, connection: Connection) -> None:
+    def renew(self, connection: Connection) -> None:
+        """Note, within a transaction, that the profile is another one."""
         set_value(connection, _REVISION, int(get_value(connection, _REVISION) or 0) + 1)

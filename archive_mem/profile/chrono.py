@@ -26,11 +26,15 @@ __all__ = [
     "ProfileState",
     "Step",
     "absorb",
+    "begun",
     "build_profile",
     "empty",
     "fingerprint",
+    "mention_order",
+    "mentioned",
     "published",
     "restore",
+    "wording_id",
 ]
 
 BATCH = 64
@@ -136,7 +140,7 @@ class _Shelf:
     def apply(self, decision: Decision) -> None:
         """Take a decision over into the entries."""
         known = self.items.get(decision.item_id)
-        self.put(_begun(decision) if known is None else _mentioned(known, decision))
+        self.put(begun(decision) if known is None else mentioned(known, decision))
 
 
 def empty(extractor: Extractor, comparer: Comparer) -> ProfileState:
@@ -269,7 +273,7 @@ def _after(
 
 
 def _decide(candidate: Candidate, shelf: _Shelf, comparer: Comparer) -> Decision:
-    own = _item_id(candidate)
+    own = wording_id(candidate)
     if own in shelf.items:
         return Decision(candidate=candidate, relation=Relation.DUPLICATE, item_id=own)
     verdict = comparer.compare(candidate, shelf.neighbours(candidate))
@@ -287,12 +291,14 @@ def _known(verdict: Verdict, shelf: _Shelf) -> str | None:
     return verdict.item_id if verdict.item_id in shelf.items else None
 
 
-def _item_id(candidate: Candidate) -> str:
+def wording_id(candidate: Candidate) -> str:
+    """Names a wording in a category; an entry has the name of the wording it began with."""
     first = f"{candidate.category}\n{candidate.statement.value}"
     return hashlib.sha256(first.encode()).hexdigest()[:16]
 
 
-def _begun(decision: Decision) -> ProfileItem:
+def begun(decision: Decision) -> ProfileItem:
+    """The entry that a decision begins."""
     candidate = decision.candidate
     return ProfileItem(
         id=decision.item_id,
@@ -305,16 +311,18 @@ def _begun(decision: Decision) -> ProfileItem:
     )
 
 
-def _mentioned(item: ProfileItem, decision: Decision) -> ProfileItem:
+def mentioned(item: ProfileItem, decision: Decision) -> ProfileItem:
+    """The entry with one more mention; an Update also words it anew."""
     candidate = decision.candidate
     statement = candidate.statement if decision.relation is Relation.UPDATE else item.statement
     if candidate.mention in item.mentions[-8:]:
         return replace(item, statement=statement)
-    mentions = sorted((*item.mentions, candidate.mention), key=_mention_order)
+    mentions = sorted((*item.mentions, candidate.mention), key=mention_order)
     return replace(item, statement=statement, mentions=tuple(mentions))
 
 
-def _mention_order(mention: Mention) -> tuple[datetime, str, str]:
+def mention_order(mention: Mention) -> tuple[datetime, str, str]:
+    """By time; ties by item, then words."""
     return mention.at, mention.item_id, mention.quote.value
 
 

@@ -98,9 +98,10 @@ def more_specific(old: SafeText, new: SafeText) -> bool:
 def statement_as_of(item: ProfileItem, kept: Sequence[Mention]) -> SafeText:
     """The wording before later mentions refined it.
 
-    The statement stays where it is no quote at all (a fact put into words by a template).
+    The statement stays where it is no quote at all (a fact put into words by a template), and
+    where the owner put it into words.
     """
-    if any(mention.quote == item.statement for mention in kept):
+    if item.settled or any(mention.quote == item.statement for mention in kept):
         return item.statement
     if all(mention.quote != item.statement for mention in item.mentions):
         return item.statement

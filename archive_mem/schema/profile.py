@@ -45,6 +45,7 @@ class ProfileItem:
     related_id: the entry it conflicts with, None when none
     slot: what it is about ("diet", "city", "drink"), None when unknown
     polarity: 1 for, -1 against, 0 neutral
+    settled: whether the owner put the statement into words by hand
     """
 
     id: str
@@ -54,6 +55,7 @@ class ProfileItem:
     related_id: str | None = None
     slot: str | None = None
     polarity: int = 0
+    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
