@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from anonymize.vault import COVERED
 from archive_mem.catalog import annotations, items, ledger, sessions
@@ -17,6 +17,7 @@ from archive_mem.schema.session import Session
 from ui.names import NameLock
 from ui.photos import Photos
 from ui.shelf import Shelf, shelve
+from ui.sift import Choice, Sieve, View
 from ui.watch import CatalogWatch
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ Show = Callable[[object], str]
 """Says a safe text to one browser: with placeholders, or with names while they are shown."""
 
 _CATCH_UP_SECONDS = 2.0
+_KEPT_VIEWS = 12
+_MOST_FOUND = 150
+_LEAST_SHARE = 0.5
 _log = logging.getLogger(__name__)
 
 
@@ -43,7 +47,8 @@ class Desk:
         self._watch = CatalogWatch(memory.folder.catalog)
         self._reading = threading.RLock()
         self._thinking = threading.Lock()
-        self._shelf: tuple[int, Shelf] | None = None
+        self._sieve: tuple[int, Sieve] | None = None
+        self._views: dict[Choice, tuple[View, dict[str, Any]]] = {}
         self._later: threading.Timer | None = None
 
     def close(self) -> None:
@@ -59,11 +64,36 @@ class Desk:
 
     def shelf(self) -> Shelf:
         """The time line; made again when the catalog has changed."""
+        return self._sieve_now().shelf
+
+    def _sieve_now(self) -> Sieve:
         with self._reading:
             mark = self._watch.mark()
-            if self._shelf is None or self._shelf[0] != mark:
-                self._shelf = (mark, shelve(self.memory.records()))
-            return self._shelf[1]
+            if self._sieve is None or self._sieve[0] != mark:
+                self._sieve = (mark, Sieve(shelve(self.memory.records())))
+                self._views.clear()
+            return self._sieve[1]
+
+    def sifted(self, choice: Choice) -> tuple[View, dict[str, Any]]:
+        """What is left of the time line, and the figures beside every further choice."""
+        sieve = self._sieve_now()
+        known = self._views.get(choice)
+        if known is None:
+            found = self._found(choice.words) if choice.words else None
+            known = sieve.view(choice, found), sieve.figures(choice, found)
+            with self._reading:
+                if len(self._views) >= _KEPT_VIEWS:
+                    self._views.pop(next(iter(self._views)))
+                if self._sieve is not None and self._sieve[1] is sieve:
+                    self._views[choice] = known
+        return known
+
+    def _found(self, words: str) -> list[str]:
+        """Items that words speak of, best first; those far behind the best are left out."""
+        with self._thinking:
+            hits = self.memory.search(words, _MOST_FOUND)
+        best = max((hit.score for hit in hits), default=0.0)
+        return [hit.record.item_id for hit in hits if hit.score >= _LEAST_SHARE * best]
 
     def is_ready(self, item_id: str) -> bool:
         """True when it is anonymised and redacted, so that it may be shown."""

@@ -9,7 +9,7 @@ from archive_mem.schema.media import MediaKind
 from archive_mem.schema.record import Record
 from archive_mem.schema.safe import SafeText
 
-__all__ = ["Cell", "Day", "Shelf", "cell_of", "shelve"]
+__all__ = ["Cell", "Day", "Shelf", "cell_of", "days_of", "shelve"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +25,10 @@ class Cell:
     caption: redacted caption, None when there is none
     reads: text was read in it
     noted: a person wrote a layer
+    scenario: value of Scenario, "" when unknown
+    people: placeholders of who is there
+    latitude, longitude: degrees, None when unknown
+    moment: first item of its burst or near copies, None when it stands alone
     """
 
     item_id: str
@@ -36,6 +40,11 @@ class Cell:
     caption: SafeText | None
     reads: bool
     noted: bool
+    scenario: str = ""
+    people: tuple[SafeText, ...] = ()
+    latitude: float | None = None
+    longitude: float | None = None
+    moment: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +99,11 @@ def cell_of(record: Record) -> Cell:
         caption=None if description is None else description.caption,
         reads=description is not None and bool(description.ocr),
         noted=record.objective is not None or record.subjective is not None,
+        scenario=record.scenario or "",
+        people=record.people,
+        latitude=None if record.place is None else record.place.latitude,
+        longitude=None if record.place is None else record.place.longitude,
+        moment=record.same_moment_as,
     )
 
 
@@ -100,12 +114,13 @@ def shelve(records: Iterable[Record]) -> Shelf:
     ordered = (*reversed(dated), *(cell for cell in cells if cell.day is None))
     return Shelf(
         cells=ordered,
-        days=tuple(_days(ordered)),
+        days=tuple(days_of(ordered)),
         places={cell.item_id: place for place, cell in enumerate(ordered)},
     )
 
 
-def _days(cells: Sequence[Cell]) -> Iterable[Day]:
+def days_of(cells: Sequence[Cell]) -> Iterable[Day]:
+    """Neighbours of one day, in the order of the cells."""
     first = 0
     for day, group in groupby(cells, key=lambda cell: cell.day):
         members = list(group)

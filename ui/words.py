@@ -9,6 +9,7 @@ from archive_mem.schema.media import CaptureTime, Precision
 __all__ = [
     "day_long",
     "day_short",
+    "facet_value",
     "lines_of",
     "month_long",
     "parse_day",
@@ -105,6 +106,23 @@ def spoken(name: str) -> str:
 def scenario_name(scenario: Scenario) -> str:
     """Such as "Travel and mobility"."""
     return _SCENARIO_NAMES.get(scenario) or spoken(scenario)
+
+
+_FACET_VALUES = {
+    "photo": "Photos",
+    "video": "Videos",
+    "noted": "With your notes",
+    "open": "Not written about yet",
+    "text": "With text in it",
+    "undated": "Without a date",
+}
+
+
+def facet_value(facet: str, value: str) -> str:
+    """A choice of the time line in words; years are as they are."""
+    if facet == "scenario":
+        return scenario_name(Scenario(value))
+    return _FACET_VALUES.get(value, value)
 
 
 def lines_of(text: str | None, separators: str = "\n") -> list[str]:

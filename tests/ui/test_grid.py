@@ -13,6 +13,7 @@ from archive_mem.schema.record import Record
 from tests.ui.sample import EVIL, FAILED, NOT_READY, VIDEO, item_id
 from ui.grid import MOST_CELLS, plan_body, window_body
 from ui.shelf import Shelf, shelve
+from ui.sift import whole
 
 START = datetime(2020, 1, 1)
 
@@ -83,7 +84,7 @@ JUNK = st.recursive(
 @given(JUNK)
 def test_whatever_is_asked_the_window_is_small_and_in_order(asked: object) -> None:
     shelf = _shelf(list(range(0, 5000, 10)))
-    body = window_body(shelf, asked, str)
+    body = window_body(whole(shelf), asked, str)
     ids = [cell["id"] for cell in body["cells"]]
     first = body["first"]
     assert len(ids) <= MOST_CELLS
@@ -91,7 +92,7 @@ def test_whatever_is_asked_the_window_is_small_and_in_order(asked: object) -> No
 
 
 def test_the_plan_covers_all_cells_in_order() -> None:
-    plan = plan_body(_shelf([1, 2, 30, None]), str)
+    plan = plan_body(whole(_shelf([1, 2, 30, None])), str)
     assert plan["total"] == 4
     assert [each[:2] for each in plan["days"]] == [[0, 1], [1, 2], [3, 1]]
     assert plan["days"][0][2:] == [2020, "January 2020", "Thu 2 Jan", "Thursday 2 January 2020", ""]

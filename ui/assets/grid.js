@@ -8,8 +8,15 @@ const HEAD = 30, MONTH = 46, AHEAD = 240, CHUNK = 60;
 const cells = new Map();
 const asked = new Set();
 const shown = new Map();
+const KEPT = "am-choice";
 let plan = { total: 0, days: [] };
+let choice = kept() || {};
+let turn = 0;
 let parts = [], side = 180, columns = 5, gap = 10, height = 0, frame = 0;
+
+function kept() {
+  try { return JSON.parse(sessionStorage.getItem(KEPT)); } catch { return null; }
+}
 
 function layout() {
   const width = canvas.clientWidth;
@@ -99,10 +106,11 @@ function fill(node, cell) {
   link.title = [cell.clock, cell.says].filter(Boolean).join(" · ");
   const picture = document.createElement("img");
   picture.src = `/thumb/${encodeURIComponent(cell.id)}`;
-  picture.alt = cell.says;
+  picture.alt = cell.stack > 1 ? `${cell.says} (${cell.stack} of one moment)` : cell.says;
   picture.decoding = "async";
   picture.draggable = false;
   link.append(picture);
+  if (cell.stack > 1) link.append(badge("am-stack", `⧉ ${cell.stack}`));
   if (cell.plays) link.append(badge("am-plays", `▶ ${cell.plays}`));
   const dots = badge("am-dots", "");
   if (cell.noted) dots.append(badge("am-dot am-dot-noted", ""));
@@ -129,8 +137,10 @@ async function fetchMissing(keep) {
 
 async function fetchChunk(chunk) {
   asked.add(chunk);
+  const mine = turn;
   try {
-    const got = await server.window({ first: chunk * CHUNK, end: (chunk + 1) * CHUNK });
+    const got = await server.window({ first: chunk * CHUNK, end: (chunk + 1) * CHUNK, choice });
+    if (mine !== turn) return;
     if (!got?.cells) throw new Error("no cells");
     got.cells.forEach((cell, n) => cells.set(got.first + n, cell));
     for (const node of shown.values()) {
@@ -138,7 +148,7 @@ async function fetchChunk(chunk) {
       if (node.dataset.at && !node.firstChild && cells.has(at)) fill(node, cells.get(at));
     }
   } catch {
-    asked.delete(chunk);
+    if (mine === turn) asked.delete(chunk);
   }
 }
 
@@ -204,22 +214,36 @@ new ResizeObserver(() => {
   draw();
 }).observe(scroller);
 
-(async () => {
-  try {
-    plan = await server.plan({});
-    if (!plan?.days) throw new Error(plan?.problem || "reload the page to try again");
-  } catch (error) {
-    plan = { total: 0, days: [] };
-    status.textContent = `The time line cannot be read now: ${error.message || error}`;
-    return;
-  }
+function say() {
   const years = plan.days.map((day) => day[2]).filter(Boolean);
   const span = years.length ? `, ${Math.min(...years)} to ${Math.max(...years)}` : "";
-  status.textContent = plan.total
-    ? `${plan.total.toLocaleString()} photos and videos${span}`
-    : "Nothing is in this memory yet: archive-mem ingest FOLDER puts photos in.";
+  const behind = plan.items > plan.total ? ` in ${plan.total.toLocaleString()} moments` : "";
+  if (plan.total) status.textContent = `${plan.items.toLocaleString()} photos and videos${behind}${span}`;
+  else if (isChosen()) status.textContent = "Nothing fits all of these choices.";
+  else status.innerHTML = "Nothing is in this memory yet. <a href='/start'>Choose a folder</a>";
+}
+
+// Show what was chosen; the figures beside the choices come with it.
+async function reload(first = false) {
+  const mine = ++turn;
+  sessionStorage.setItem(KEPT, JSON.stringify(choice));
+  scroller.setAttribute("aria-busy", "true");
+  let got;
+  try {
+    got = await server.plan(choice);
+    if (!got?.days) throw new Error(got?.problem || "reload the page to try again");
+  } catch (error) {
+    got = { total: 0, days: [], broken: `The time line cannot be read now: ${error.message || error}` };
+  }
+  if (mine !== turn) return;
+  plan = got;
+  cells.clear();
+  asked.clear();
+  if (plan.broken) status.textContent = plan.broken; else say();
+  scroller.removeAttribute("aria-busy");
+  if (plan.figures) drawFigures(plan.figures);
   layout();
   drawRail();
-  scroller.scrollTop = Number(sessionStorage.getItem("am-scroll") || 0);
+  scroller.scrollTop = first ? Number(sessionStorage.getItem("am-scroll") || 0) : 0;
   draw();
-})();
+}
