@@ -6,12 +6,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from anonymize.faces import FaceDetector
+from anonymize.boxes import FaceBox
+from anonymize.faces import FaceDetector, destroy_faces
 from anonymize.finish import write_checked
 from anonymize.reopen import reopen_picture
 from archive_mem.schema.minting import mint_image
 
-__all__ = ["Region", "cover_text"]
+__all__ = ["Region", "cover_faces", "cover_text"]
 
 Region = tuple[float, float, float, float]
 """Left, top, width, height as shares of the picture, 0 to 1."""
@@ -31,6 +32,25 @@ def cover_text(
     for region in regions:
         _fill(pixels, region)
     write_checked(mint_image(pixels, faces), path, max(pixels.shape[:2]), quality, detector)
+
+
+def cover_faces(
+    path: Path, regions: Iterable[Region], faces: int, detector: FaceDetector, quality: int
+) -> None:
+    """Destroy faces of a derived JPEG that a person marked, and write it in its place.
+
+    Raises DamagedMedia, and FacesNotChecked with the file as it was.
+    """
+    pixels = reopen_picture(path, faces).pixels
+    height, width = pixels.shape[:2]
+    boxes = [
+        FaceBox(
+            left=left * width, top=top * height, width=across * width, height=down * height, score=1
+        )
+        for left, top, across, down in regions
+    ]
+    hidden = mint_image(destroy_faces(pixels, boxes), faces)
+    write_checked(hidden, path, max(height, width), quality, detector)
 
 
 def _fill(pixels: NDArray[np.uint8], region: Region) -> None:

@@ -548,6 +548,20 @@ class Memory:
         detector = _face_detector(self.settings)
         return verify(self.catalog, self.folder.root, self._index_missing, detector, self._track)
 
+    def hide_face(self, item_id: str, region: tuple[float, float, float, float]) -> int:
+        """Destroy a face that a person marked; returns how many are hidden in it now.
+
+        region: left, top, width, height as shares of the picture
+        Raises UsageError, MemoryBusy, DamagedMedia, FacesNotChecked.
+        """
+        from archive_mem.ingest.byhand import hide_face
+
+        detector, quality = _face_detector(self.settings), self.settings.derived_quality
+        with self.folder.owned():
+            return hide_face(
+                self.catalog, self.folder.root, detector, quality, item_id, region
+            )
+
     def export(self, folder: Path, choices: "Choices") -> "Released":
         """Write an anonymised release to `folder`; it is there whole or not at all.
 

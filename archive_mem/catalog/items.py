@@ -1,7 +1,7 @@
 """Items, their paths, their derivatives and their descriptions."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from archive_mem.schema.media import MediaItem, MediaKind, PlaceName
 from archive_mem.schema.safe import SafeText
 
 __all__ = [
+    "HAND",
     "Derived",
     "KnownPath",
     "Look",
@@ -22,6 +23,7 @@ __all__ = [
     "count",
     "country_code",
     "drop",
+    "face_counts",
     "ids_in_order",
     "items_at",
     "keep_path",
@@ -43,6 +45,9 @@ __all__ = [
     "texts_sealed",
     "town",
 ]
+
+HAND = 2.0
+"""The score of a box that a person drew: more than any detector gives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,7 +244,8 @@ def country_code(connection: Connection, item_id: str) -> str | None:
 
 
 def save_derived(connection: Connection, item_id: str, derived: Derived) -> None:
-    """Keep what anonymisation made."""
+    """Keep what anonymisation made, and every box that a person drew before."""
+    derived = _with_hand_boxes(connection, item_id, derived)
     connection.execute(
         update(items)
         .where(items.c.id == item_id)
@@ -251,6 +257,19 @@ def save_derived(connection: Connection, item_id: str, derived: Derived) -> None
             phash=derived.phash or None,
         )
     )
+
+
+def _with_hand_boxes(connection: Connection, item_id: str, derived: Derived) -> Derived:
+    known = load_derived(connection, item_id)
+    drawn = () if known is None else (box for box in known.boxes if box[4] >= HAND)
+    more = tuple(box for box in drawn if box not in derived.boxes)
+    return replace(derived, faces=derived.faces + len(more), boxes=(*derived.boxes, *more))
+
+
+def face_counts(connection: Connection) -> dict[str, int]:
+    """Item id -> how many faces were destroyed, for what has a derivative."""
+    rows = connection.execute(select(items.c.id, items.c.faces).where(items.c.derived.is_not(None)))
+    return {row.id: row.faces or 0 for row in rows}
 
 
 def save_description(

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from anonymize.cover import Region, cover_text
+from anonymize.cover import Region, cover_faces, cover_text
 from anonymize.faces import FaceDetector
 from archive_mem.catalog import items, ledger
 from archive_mem.catalog.catalog import Catalog
 from archive_mem.catalog.items import Derived
 from archive_mem.catalog.ledger import Entry, Outcome
+from archive_mem.ingest.byhand import hand_regions
 
 __all__ = ["COVER", "Coverer"]
 
@@ -20,7 +21,7 @@ COVER_VERSION = "1"
 
 
 class Coverer:
-    """Fills regions in the derivative and the thumbnail of a photo.
+    """Fills personal details, and faces that a person marked, in derivative and thumbnail.
 
     root: the memory folder
     make_detector: called when the first picture is to be written
@@ -43,22 +44,27 @@ class Coverer:
 
         A video's frames are left as they are. Raises PrivacyError, DamagedMedia.
         """
-        if not regions:
-            return
         with self._catalog.reading() as connection:
             derived = items.load_derived(connection, item_id)
+            item = items.load_item(connection, item_id)
             known = ledger.entries(connection, item_id).get(COVER)
         if derived is None or not derived.path.endswith(".jpg"):
             return
-        if known is not None and known.version == self._mark(derived, regions):
+        drawn = () if item is None else hand_regions(derived, item.width, item.height)
+        if not regions and not drawn:
+            return
+        if known is not None and known.version == self._mark(derived, regions, drawn):
             return
         for path in (derived.path, derived.thumb):
-            cover_text(self._root / path, regions, derived.faces, self._detector, self._quality)
+            for cover, places in ((cover_faces, drawn), (cover_text, regions)):
+                if places:
+                    cover(self._root / path, places, derived.faces, self._detector, self._quality)
         with self._catalog.writing() as connection:
-            ledger.write(connection, self._entry(item_id, self._mark(derived, regions)))
+            ledger.write(connection, self._entry(item_id, self._mark(derived, regions, drawn)))
 
-    def _mark(self, derived: Derived, regions: Sequence[Region]) -> str:
-        digest = hashlib.sha256(json.dumps(regions).encode())
+    def _mark(self, derived: Derived, regions: Sequence[Region], drawn: Sequence[Region]) -> str:
+        said = json.dumps([regions, drawn]) if drawn else json.dumps(regions)
+        digest = hashlib.sha256(said.encode())
         for path in (derived.path, derived.thumb):
             digest.update((self._root / path).read_bytes())
         return f"{COVER_VERSION}:{digest.hexdigest()[:16]}"
