@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from zoneinfo import ZoneInfo
 
 from archive_mem.catalog.catalog import Catalog
 from archive_mem.config import Chosen, Settings, choose, default_memory, read_toml
-from archive_mem.errors import IndexBroken, InputError, NothingToIngest, VaultError
+from archive_mem.errors import IndexBroken, InputError, NothingToIngest, UsageError, VaultError
 from archive_mem.folder import MemoryFolder
 from archive_mem.progress import Track, silent
 from archive_mem.qa.base import nothing
@@ -33,9 +33,13 @@ if TYPE_CHECKING:
     from archive_mem.ingest.remembered import Remembered
     from archive_mem.ingest.report import IngestReport
     from archive_mem.ingest.work import Tools
+    from archive_mem.profile.candidates import Extractor
+    from archive_mem.profile.chat_tally import ChatTally
+    from archive_mem.profile.compare import Comparer
     from archive_mem.profile.editor import Editor
-    from archive_mem.profile.stability import StabilitySettings
+    from archive_mem.profile.stability import Constants
     from archive_mem.profile.vectors import Vectors
+    from archive_mem.profile.weighting import ProfileSettings
     from archive_mem.qa.base import TierReader
     from archive_mem.release.export import Choices, Released
     from archive_mem.retrieval.photos import ThumbFinder
@@ -73,6 +77,9 @@ def open_memory(
     toml = read_toml(folder.toml)
     chosen = choose(toml, os.environ, command_line or {})
     return Memory(folder, chosen, toml.get("names", {}), track)
+
+
+_TALLY = "profile reader"
 
 
 class Memory:
@@ -692,17 +699,63 @@ class Memory:
             return reindex(self.catalog, index, self.embedder, self._track)
 
     def _bring_profile_in_step(self) -> None:
+        from archive_mem.profile.chat_tally import ChatTally
         from archive_mem.profile.checkpoints import CatalogCheckpoints
         from archive_mem.profile.chrono import build_profile
+
+        tally = ChatTally()
+        try:
+            build_profile(self, CatalogCheckpoints(self.catalog), *self._profile_makers(tally))
+        finally:
+            self._keep_tally(tally)
+        self.profile_editor.redact_again()
+
+    def _profile_makers(self, tally: "ChatTally") -> "tuple[Extractor, Comparer]":
+        """What reads sessions and compares statements; a language model where one is set."""
+        from archive_mem.profile.chat_compare import ChatComparer
+        from archive_mem.profile.chat_extract import ChatExtractor
         from archive_mem.profile.compare import EmbeddedComparer
         from archive_mem.profile.extract import EmbeddedExtractor
+        from archive_mem.profile.topics import Topics
 
-        build_profile(
-            self,
-            CatalogCheckpoints(self.catalog),
-            EmbeddedExtractor(self.statement_embedder),
-            EmbeddedComparer(self.statement_embedder),
+        extractor = EmbeddedExtractor(self.statement_embedder)
+        comparer = EmbeddedComparer(self.statement_embedder)
+        name = self.settings.profile_reader
+        if name == "embedded":
+            return extractor, comparer
+        model, vectors = cache(partial(self._profile_model, name)), self._statement_vectors
+        return (
+            ChatExtractor(
+                name,
+                model,
+                extractor,
+                Topics(vectors),
+                lambda text: self.redactor.redact(text).text,
+                tally,
+            ),
+            ChatComparer(name, model, comparer, vectors, tally),
         )
+
+    def _profile_model(self, name: str) -> "ChatModel":
+        made = self.chat if name == self.settings.reader else self._chat_model(name)
+        if made is None:
+            raise UsageError(f"profile_reader {name!r} is no language model")
+        return made
+
+    def _keep_tally(self, tally: "ChatTally") -> None:
+        from archive_mem.catalog.profile_steps import get_value, set_value
+
+        if tally.spent.calls:
+            with self.catalog.writing() as connection:
+                before = get_value(connection, _TALLY)
+                set_value(connection, _TALLY, tally.added_to(before))
+
+    def profile_tally(self) -> dict[str, int]:
+        """What the language model of the profile has done so far; empty where none was asked."""
+        from archive_mem.catalog.profile_steps import get_value
+
+        with self.catalog.reading() as connection:
+            return dict(get_value(connection, _TALLY) or {})
 
     def _is_empty(self) -> bool:
         from archive_mem.catalog.sessions import any_turn

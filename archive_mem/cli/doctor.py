@@ -115,7 +115,7 @@ def _state(root: Path) -> dict[str, Any]:
             }
         turns = (turn.text.value for session in opened.sessions() for turn in session.turns)
         state |= _searched_by(root, turns, opened.settings.embedder)
-        state |= {"sends_to": _hosts(opened)}
+        state |= {"sends_to": _hosts(opened), "profile_reader": opened.profile_tally()}
         return state | {"vault": opened.vault.protection, "names": len(opened.vault.names())}
 
 
