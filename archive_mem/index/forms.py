@@ -1,11 +1,11 @@
 """Other ways to write a word, which no stemmer joins: ate and eat, mum and mother, thirty, 30th."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from archive_mem.index.words import stem
 
-__all__ = ["forms"]
+__all__ = ["alike", "forms"]
 
 _IRREGULAR = """
     begin began begun; bend bent; bite bit bitten; blow blew blown; break broke broken
@@ -51,15 +51,32 @@ _LAST_DAY = 31
 
 def forms(word: str) -> tuple[str, ...]:
     """The other ways to write a casefolded word, without itself; empty for most words."""
-    found = _groups().get(stem(word), ())
-    return tuple(each for each in found if stem(each) != stem(word))
+    return _others(word, _forms())
+
+
+def alike(word: str) -> tuple[str, ...]:
+    """Its forms, and other words for the same thing: good to say who has it, not to rank by."""
+    return _others(word, _alike())
+
+
+def _others(word: str, groups: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(each for each in groups.get(stem(word), ()) if stem(each) != stem(word))
 
 
 @cache
-def _groups() -> Mapping[str, tuple[str, ...]]:
+def _forms() -> Mapping[str, tuple[str, ...]]:
+    return _grouped([*_rows(_IRREGULAR), *_rows(_SPELLINGS), *_numbers()])
+
+
+@cache
+def _alike() -> Mapping[str, tuple[str, ...]]:
+    return _grouped([*_rows(_IRREGULAR), *_rows(_SPELLINGS), *_numbers(), *_rows(_SAME_THING)])
+
+
+def _grouped(rows: Iterable[list[str]]) -> Mapping[str, tuple[str, ...]]:
     """Stem -> every word of its groups."""
     groups: dict[str, dict[str, None]] = {}
-    for words in (*_rows(_IRREGULAR), *_rows(_SPELLINGS), *_rows(_SAME_THING), *_numbers()):
+    for words in rows:
         for word in words:
             groups.setdefault(stem(word), {}).update(dict.fromkeys(words))
     return {key: tuple(words) for key, words in groups.items()}

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from archive_mem.errors import IndexBroken, StoreError
 from archive_mem.index.base import Hit, IndexRecord, checked
-from archive_mem.index.forms import forms
+from archive_mem.index.forms import alike, forms
 from archive_mem.index.recent import Recent
 from archive_mem.index.words import indexed_words, phrase_words, query_words
 from archive_mem.schema.safe import SafeText
@@ -135,7 +135,7 @@ class LexicalIndex:
     def holding(self, phrase: SafeText) -> NDArray[np.int64]:
         """Rows of `stored()` whose turns have the words of the phrase next to each other.
 
-        A phrase of one word is also found in its other forms: "ate" for "eat".
+        A phrase of one word is also found in other words for it: "ate", "eat"; "mum", "mother".
         """
         words = phrase_words(phrase.value)
         if not words:
@@ -280,7 +280,7 @@ class LexicalIndex:
 
     def _holding(self, words: str) -> NDArray[np.int64]:
         stored = self.stored()
-        either = " OR ".join(f'"{each}"' for each in (words, *forms(words)))
+        either = " OR ".join(f'"{each}"' for each in (words, *alike(words)))
         found = self._rows(_HOLDING, (either,))
         numbers = np.fromiter((row[0] for row in found), np.int64, len(found))
         at = np.minimum(np.searchsorted(stored.keys, numbers), max(len(stored.keys) - 1, 0))

@@ -334,6 +334,7 @@ def test_doctor_says_which_setting_won(
     (body,) = run("doctor", "--memory", sample_memory, "--json").rows
     assert body["settings"]["top_k"] == {"value": 7, "from": "environment"}  # type: ignore[index]
     assert body["memory"]["items"] >= 80  # type: ignore[index]
+    assert body["memory"]["searched_by"]  # type: ignore[index]
 
 
 def test_a_reader_that_wants_no_more_is_no_error(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What holds for every archive and every question."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,11 +10,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from archive_mem.qa.recall import Recall
 from archive_mem.retrieval.plan import plan
 from archive_mem.retrieval.rank import Parts, RankSettings, total
 from archive_mem.retrieval.search import Search
 from archive_mem.retrieval.shares import Shares
 from archive_mem.schema.minting import mint_text
+from archive_mem.schema.qa import Answer, Query, Tier, Usage
 from archive_mem.schema.record import Record
 from models.fake import FakeEmbedder
 from tests.doubles import FakeArchive, index_of, make_record
@@ -125,3 +128,60 @@ def test_shares_are_a_mapping_without_the_zeros(values: dict[str, float]) -> Non
     assert len(shares) == len(having)
     assert all(shares.get(name, 0.0) == value for name, value in values.items())
     assert "never there" not in shares
+
+
+def answered(records: Sequence[Record], question: str, asked: datetime = ASKED) -> Answer:
+    embedder = FakeEmbedder(256)
+    archive = FakeArchive(records)
+    with TemporaryDirectory() as folder:
+        index = index_of(archive, Path(folder), embedder)
+        recall = Recall(archive, Search(archive, index, embedder))
+        query = Query(text=mint_text(question), tier=Tier.T1, asked_at=asked, top_k=5)
+        answer = recall.answer(query)
+        index.close()
+    return replace(answer, usage=Usage(seconds=0.0))
+
+
+QUESTIONS = (
+    "when did I see the {}",
+    "how many times was there {}",
+    "which came first, the {} or the snow",
+    "in which of my two {} was I faster",
+    "did I ever see {}",
+)
+
+
+@few
+@given(
+    st.lists(events(WORDS), min_size=1, max_size=8),
+    st.sampled_from(QUESTIONS),
+    st.sampled_from(WORDS),
+    st.randoms(),
+)
+def test_the_same_question_has_the_same_answer(
+    texts: list[str], question: str, about: str, generator: object
+) -> None:
+    records = dated(texts)
+    shuffled = list(records)
+    generator.shuffle(shuffled)  # type: ignore[attr-defined]
+    asked = question.format(about)
+    once = answered(records, asked)
+    assert once == answered(records, asked) == answered(shuffled, asked)
+
+
+@few
+@given(
+    st.lists(events(WORDS), min_size=2, max_size=8),
+    st.sampled_from(QUESTIONS),
+    st.sampled_from(WORDS),
+    st.integers(0, 7),
+)
+def test_no_answer_stands_on_what_came_after_the_question(
+    texts: list[str], question: str, about: str, cut: int
+) -> None:
+    records = dated(texts)
+    asked_at = datetime(2020, 1, 1) + timedelta(days=9 * cut, hours=1)
+    past = [record for record in records if record.exists_at(asked_at)]
+    answer = answered(records, question.format(about), asked_at)
+    assert {each.item_id for each in answer.evidence} <= {record.item_id for record in past}
+    assert answer.text == answered(past, question.format(about), asked_at).text

@@ -100,7 +100,7 @@ def run(data: Path, embedder: TextEmbedder) -> dict[str, Any]:
         finally:
             for chat in chats:
                 chat.close()
-    tuned = _left_out(cases, _recall)
+    tuned = _left_out(cases, _gain)
     of_sessions = _left_out(cases, _session_recall)
     ranked = [(case, _ranked(case, tuned[case.conversation])) for case in cases]
     return {
@@ -215,15 +215,26 @@ def _measured(
     return found
 
 
-def _recall(case: _Case, scores: Scores) -> float:
-    """Share of the evidence among the first ten turns."""
-    first = np.argpartition(-scores, min(10, len(scores) - 1))[:10]
-    return recall_at([case.ids[row] for row in first.tolist()], case.question.gold, 10)
+def _gain(case: _Case, scores: Scores) -> float:
+    """Discounted gain of the evidence turns; see `_discounted`."""
+    wanted = np.isin(np.array(case.ids), list(case.question.gold))
+    return _discounted(scores, scores[wanted])
 
 
 def _session_recall(case: _Case, scores: Scores) -> float:
     """Share of the evidence's sessions among the first ten sessions."""
     return recall_at(_sessions_in_order(case, scores), _gold_sessions(case), 10)
+
+
+def _discounted(scores: Scores, wanted: Scores) -> float:
+    """Mean of 1 / log2(2 + how many are above), over the wanted scores (Jarvelin et al. 2002).
+
+    Tuning climbs this, not the share among the first ten that is reported: a share moves by one
+    turn that slips from tenth to eleventh, so that its best weights differ with every conversation
+    left out.
+    """
+    above = (scores[None, :] > wanted[:, None]).sum(axis=1)
+    return float((1.0 / np.log2(2.0 + above)).mean())
 
 
 def _sessions_in_order(case: _Case, scores: Scores) -> list[str]:
