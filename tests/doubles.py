@@ -65,6 +65,9 @@ class FakeArchive:
     def profile_items(self) -> tuple[ProfileItem, ...]:
         return self._profile
 
+    def with_profile(self, profile: Sequence[ProfileItem]) -> "FakeArchive":
+        return FakeArchive(self._records, self._sessions, profile)
+
 
 def make_record(
     item_id: str,

@@ -43,21 +43,21 @@ def life() -> list[Record]:
 
 
 class Desk:
-    """Asks any chat model about a life."""
+    """Asks any chat model about a life, or about an archive made of one."""
 
-    def __init__(self, folder: Path, records: list[Record] | None = None) -> None:
-        made = life() if records is None else records
+    def __init__(self, folder: Path, archive: FakeArchive | None = None) -> None:
+        made = FakeArchive(life()) if archive is None else archive
         self.embedder = FakeEmbedder(256)
         store = Checkpoints()
         build_profile(
-            FakeArchive(made),
+            made,
             store,
             EmbeddedExtractor(self.embedder),
             EmbeddedComparer(self.embedder),
         )
         state = store.load()
         items = () if state is None else published(state)
-        self.archive = FakeArchive(made, profile=items)
+        self.archive = made.with_profile(items)
         self.search = Search(
             self.archive, index_of(self.archive, folder, self.embedder), self.embedder
         )
