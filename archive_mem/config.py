@@ -42,6 +42,7 @@ class Settings:
     derived_quality: JPEG quality of a derivative, 1 to 95
     thumb_side: long side of a thumbnail, pixels
     tau_sup, tau_dur_days, tau_rec_days: constants of temporal stability (Algorithm 2)
+    stability_constants: fixed, or fitted: drawn from those towards the person's own rhythm
     top_k: how much evidence is looked for
     """
 
@@ -68,6 +69,7 @@ class Settings:
     tau_sup: float = 3.0
     tau_dur_days: float = 150.0
     tau_rec_days: float = 60.0
+    stability_constants: str = "fixed"
     top_k: int = 10
 
 
@@ -175,6 +177,8 @@ def _check(name: str, value: Value, origin: str) -> None:
         raise UsageError(f'{origin}: granularity must be "event" or "record", not {value!r}')
     if name == "faces" and value not in ("small", "large", "union"):
         raise UsageError(f"{origin}: faces must be small, large or union, not {value!r}")
+    if name == "stability_constants" and value not in ("fixed", "fitted"):
+        raise UsageError(f"{origin}: {name} must be fixed or fitted, not {value!r}")
     if name == "home_zone":
         _check_zone(str(value), origin)
 

@@ -94,6 +94,7 @@ class Memory:
         self._names = names
         self._track = track
         self._statements: tuple[int, tuple[ProfileItem, ...]] | None = None
+        self._profile_use: ProfileSettings | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -230,15 +231,18 @@ class Memory:
         return Remembered(self.catalog, self.vault)
 
     @property
-    def stability(self) -> "StabilitySettings":
-        """Constants of Algorithm 2."""
+    def stability(self) -> "Constants":
+        """Constants of Algorithm 2, or what fits them to the person."""
+        from archive_mem.profile.rhythm import fit_settings
         from archive_mem.profile.stability import StabilitySettings
 
-        return StabilitySettings(
+        usual = StabilitySettings(
             tau_sup=self.settings.tau_sup,
             tau_dur=self.settings.tau_dur_days,
             tau_rec=self.settings.tau_rec_days,
         )
+        fitted = self.settings.stability_constants == "fitted"
+        return partial(fit_settings, usual=usual) if fitted else usual
 
     @cached_property
     def reader_index(self) -> "HybridIndex":
@@ -298,6 +302,8 @@ class Memory:
         """All statements with all mentions; read again only when they have changed."""
         from archive_mem.profile.checkpoints import CatalogCheckpoints
         from archive_mem.profile.chrono import published
+        from archive_mem.profile.edits import edited
+        from archive_mem.profile.kept_edits import CatalogEdits
 
         store = CatalogCheckpoints(self.catalog)
         revision = store.revision()
@@ -305,6 +311,22 @@ class Memory:
             state, edits = store.load(), CatalogEdits(self.catalog).edits()
             self._statements = revision, () if state is None else published(edited(state, edits))
         return self._statements[1]
+
+    @cached_property
+    def profile_editor(self) -> "Editor":
+        """Statements of the profile merged, split, hidden and put right by the owner."""
+        from archive_mem.profile.checkpoints import CatalogCheckpoints
+        from archive_mem.profile.editor import Editor, Words
+        from archive_mem.profile.kept_edits import CatalogEdits
+
+        def words() -> Words:
+            return Words(
+                redact=lambda text: self.redactor.redact(text).text,
+                seal=self.vault.seal,
+                unseal=self.vault.unseal,
+            )
+
+        return Editor(CatalogCheckpoints(self.catalog), CatalogEdits(self.catalog), words)
 
     # ------------------------------------------------------------------------- what it does
 
@@ -314,6 +336,7 @@ class Memory:
         """Read media and bring everything that follows in step.
 
         again: read also what was forgotten
+        engine: "local" or "ray", where the stages that touch pixels run
 
         Raises InputError for a missing path, NothingToIngest, MemoryBusy.
         """
@@ -346,8 +369,6 @@ class Memory:
 
     def import_annotations(self, path: Path) -> "ImportReport":
         """Import annotations.jsonl, and apply it at once unless an ingest is running."""
-        from archive_mem.profile.edits import edited
-        from archive_mem.profile.kept_edits import CatalogEdits
         report = self.notes.import_file(path, self._track)
         if report.saved:
             self.catch_up_if_free()
@@ -356,22 +377,6 @@ class Memory:
     def catch_up_if_free(self) -> bool:
         """Bring sessions, index and profile in step; False when another process will do it."""
         from archive_mem.errors import MemoryBusy
-    @cached_property
-    def profile_editor(self) -> "Editor":
-        """Statements of the profile merged, split, hidden and put right by the owner."""
-        from archive_mem.profile.checkpoints import CatalogCheckpoints
-        from archive_mem.profile.editor import Editor, Words
-        from archive_mem.profile.kept_edits import CatalogEdits
-
-        def words() -> Words:
-            return Words(
-                redact=lambda text: self.redactor.redact(text).text,
-                seal=self.vault.seal,
-                unseal=self.vault.unseal,
-            )
-
-        return Editor(CatalogCheckpoints(self.catalog), CatalogEdits(self.catalog), words)
-
 
         try:
             with self.folder.owned():
@@ -461,6 +466,15 @@ class Memory:
         from archive_mem.profile.stability import score_profile
 
         return score_profile(self.profile_items(), self._asked_at(as_of), self.stability)
+
+    def profiles(
+        self, as_of: datetime | None = None, *, over_time: bool = False
+    ) -> "Iterator[Profile]":
+        """The persona as of a time; with `over_time` first as of earlier days, evenly apart."""
+        from archive_mem.profile.history import days_until, history
+
+        items, at = self.profile_items(), self._asked_at(as_of)
+        yield from history(items, days_until(items, at) if over_time else [at], self.stability)
 
     def search(self, text: str, top_k: int, as_of: datetime | None = None) -> "list[Found]":
         """The turns that a text speaks of, best first."""
@@ -565,9 +579,7 @@ class Memory:
 
         detector, quality = _face_detector(self.settings), self.settings.derived_quality
         with self.folder.owned():
-            return hide_face(
-                self.catalog, self.folder.root, detector, quality, item_id, region
-            )
+            return hide_face(self.catalog, self.folder.root, detector, quality, item_id, region)
 
     def export(self, folder: Path, choices: "Choices") -> "Released":
         """Write an anonymised release to `folder`; it is there whole or not at all.
@@ -606,6 +618,7 @@ class Memory:
             return Forgotten(item_ids=())
         files = forgetter.remove_files(left)
         changed = self._catch_up()
+        self.profile_editor.forget_what_is_gone()
         with self._owned_index() as index:
             index.compact()
         pruned = forgetter.prune(left)
@@ -651,7 +664,6 @@ class Memory:
             self.vault,
             self.redactor,
             self._coverer(),
-        self.profile_editor.forget_what_is_gone()
             self.settings.region,
             self._track,
         )
@@ -802,7 +814,8 @@ class Memory:
             vectors=self._statement_vectors,
             redact=lambda text: self.redactor.redact(text).text,
             settings=ReaderSettings(
-                budget=self.settings.reader_tokens, prior=PriorSettings(stability=self.stability)
+                budget=self.settings.reader_tokens,
+                prior=PriorSettings.of(self._profile_settings()),
             ),
         )
         return chat_tier(tier, tools, rules)
@@ -824,16 +837,30 @@ class Memory:
 
     @cached_property
     def _persona(self) -> "TierReader":
-        self.profile_editor.redact_again()
         from archive_mem.qa.persona import Persona
 
-        return Persona(self, self.statement_embedder, self.stability)
+        return Persona(self, self.statement_embedder, self._profile_settings())
 
     @cached_property
     def _choice(self) -> "TierReader":
-        from archive_mem.qa.choice import Choice, ChoiceSettings
+        from archive_mem.qa.choice import Choice
 
-        return Choice(self, self.statement_embedder, ChoiceSettings(stability=self.stability))
+        return Choice(self, self.statement_embedder, self._profile_settings())
+
+    def _profile_settings(self) -> "ProfileSettings":
+        from archive_mem.profile.weighting import ProfileSettings
+
+        chosen = self._profile_use or ProfileSettings()
+        return replace(chosen, stability=self.stability)
+
+    def use_profile(self, how: "ProfileSettings") -> None:
+        """Answer T2 and T3 from now on with the profile used so: the ablations of a comparison.
+
+        Its constants of Algorithm 2 are those of the settings.
+        """
+        self._profile_use = how
+        for name in ("_persona", "_choice"):
+            self.__dict__.pop(name, None)
 
 
 def _only_ended(ended: "Forgotten", unknown: tuple[str, ...]) -> "Forgotten":

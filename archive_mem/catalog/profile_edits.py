@@ -37,10 +37,8 @@ def read(connection: Connection) -> list[EditRow]:
 
 def add(connection: Connection, body: dict[str, Any], sealed: str | None = None) -> int:
     """Keep a decision; returns its id."""
-    made = connection.execute(
-        insert(profile_edits).values(body=body, sealed=sealed, saved_at=now())
-    )
-    return int(made.inserted_primary_key[0])
+    statement = insert(profile_edits).values(body=body, sealed=sealed, saved_at=now())
+    return int(connection.execute(statement.returning(profile_edits.c.id)).scalar_one())
 
 
 def rewrite(connection: Connection, edit_id: int, body: dict[str, Any]) -> None:

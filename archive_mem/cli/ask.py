@@ -18,6 +18,7 @@ from archive_mem.cli.common import (
 )
 from archive_mem.cli.search import why_line
 from archive_mem.errors import InputError, UsageError
+from archive_mem.profile.weighting import ProfileSettings, Weighting
 from archive_mem.qa.explain import plan_lines
 from archive_mem.schema.qa import Answer, Evidence, Tier
 
@@ -41,6 +42,19 @@ __all__ = ["answer_body", "ask", "print_answer"]
 )
 @remote_option
 @click.option("--top-k", type=click.IntRange(min=1), metavar="N", help="How much evidence.")
+@click.option(
+    "--profile-mode",
+    "mode",
+    type=click.Choice([each.value for each in Weighting]),
+    help="How T2 and T3 use the profile (default: full); the others are for comparison.",
+)
+@click.option(
+    "--profile-k",
+    "per_category",
+    type=click.IntRange(min=1),
+    metavar="K",
+    help="Statements taken from each category (default: 15).",
+)
 @explain_option
 @click.option("--reveal", is_flag=True, help="Show real names, on your own screen only.")
 def ask(
@@ -54,6 +68,8 @@ def ask(
     reader: str | None,
     remote: bool,
     top_k: int | None,
+    mode: str | None,
+    per_category: int | None,
     explain: bool,
     reveal: bool,
 ) -> None:
@@ -64,6 +80,12 @@ def ask(
     at = parse_time(as_of)
     with open_memory(memory, command_line={"reader": reader}) as opened:
         allow_remote(opened, remote)
+        if mode is not None or per_category is not None:
+            usual = ProfileSettings()
+            how = usual.weighting if mode is None else Weighting(mode)
+            opened.use_profile(
+                ProfileSettings(weighting=how, per_category=per_category or usual.per_category)
+            )
         answer = opened.ask(
             text,
             tier=None if tier == "auto" else Tier(tier),

@@ -10,7 +10,7 @@ of a statement that are not after the reference time:
 The three columns are weighed by the entropy method, and the weighted sum is scaled to [0, 1].
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -22,6 +22,8 @@ from archive_mem.profile.wording import statement_as_of
 from archive_mem.schema.profile import Profile, ProfileItem, Stability, Weights
 
 __all__ = [
+    "PAPER",
+    "Constants",
     "Spans",
     "StabilitySettings",
     "StabilityTable",
@@ -60,6 +62,9 @@ class StabilitySettings:
 
 
 PAPER = StabilitySettings()
+
+Constants = StabilitySettings | Callable[[Sequence[ProfileItem], datetime], StabilitySettings]
+"""The constants, or what finds them for a person as of a wall clock (profile.rhythm)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,13 +157,14 @@ def mentions_until(item: ProfileItem, as_of: datetime) -> ProfileItem | None:
 
 
 def score_profile(
-    items: Sequence[ProfileItem], as_of: datetime, settings: StabilitySettings = PAPER
+    items: Sequence[ProfileItem], as_of: datetime, constants: Constants = PAPER
 ) -> Profile:
     """The profile as it was known at `as_of`, most stable first, ties by id.
 
     `as_of` is a wall clock, as mentions are; one with an offset is taken to UTC.
     """
     moment = _wall_clock(as_of)
+    settings = constants(items, moment) if callable(constants) else constants
     known = [item for item in (mentions_until(one, moment) for one in items) if item is not None]
     table = stability([_days(item) for item in known], _day(moment), settings)
     present = {item.id for item in known}

@@ -9,7 +9,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +17,10 @@ from anonymize.compose import compose, excerpt, join
 from archive_mem.profile.claims import Claim, claims
 from archive_mem.profile.phrases import span_of
 from archive_mem.profile.relevance import relevance
-from archive_mem.profile.stability import PAPER, StabilitySettings, score_profile
+from archive_mem.profile.stability import score_profile
 from archive_mem.profile.timeline import held_now, threads
 from archive_mem.profile.vectors import Vectors
+from archive_mem.profile.weighting import ProfileSettings, Weighting, weight
 from archive_mem.qa.base import NOTHING_SUPPORTS, TierReader
 from archive_mem.schema.profile import Profile, ProfileItem, Stability
 from archive_mem.schema.qa import (
@@ -49,31 +49,10 @@ PAUSE, PAUSE_WEIGHT, LAPSE = 365, 1, 3
 UNFIT, SPOKEN_OF = 0.15, 0.3
 
 
-class Weighting(StrEnum):
-    """What makes a statement count: the ablations of the paper."""
+# The name that callers of this module know.
+ChoiceSettings = ProfileSettings
 
-    STABILITY = "stability"
-    UNIFORM = "uniform"
-    RECENCY = "recency"
-    FREQUENCY = "frequency"
-    NO_PROFILE = "no_profile"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChoiceSettings:
-    """How options are ranked.
-
-    weighting: stability, or one of the ablations
-    per_category: statements taken from each category, nearest to the question; None for all
-    stability: constants of Algorithm 2
-    """
-
-    weighting: Weighting = Weighting.STABILITY
-    per_category: int | None = 15
-    stability: StabilitySettings = PAPER
-
-
-DEFAULT = ChoiceSettings()
+DEFAULT = ProfileSettings()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +77,7 @@ class Choice(TierReader):
     """Ranks options by the profile as it was known when the question was asked."""
 
     def __init__(
-        self, archive: Archive, embedder: TextEmbedder, settings: ChoiceSettings = DEFAULT
+        self, archive: Archive, embedder: TextEmbedder, settings: ProfileSettings = DEFAULT
     ) -> None:
         self._archive = archive
         self._vectors = Vectors(embedder)
@@ -132,12 +111,12 @@ class Choice(TierReader):
 
     def _weights(self, profile: Profile, chosen: Sequence[ProfileItem]) -> dict[str, float]:
         weighting = self._settings.weighting
-        by_stability = weighting is Weighting.STABILITY
-        held = held_now(threads(chosen, self._vectors)) if by_stability else {}
+        turns = weighting.sees_turns
+        held = held_now(threads(chosen, self._vectors)) if turns else {}
         return {
             item.id: _weight(stability, weighting)
             * (1.0 if held.get(item.id, True) else PAST)
-            * (alive(item, profile.as_of) if by_stability else 1.0)
+            * (alive(item, profile.as_of) if turns else 1.0)
             for item, stability in profile.items
         }
 
@@ -232,13 +211,8 @@ def _contrast(close: Floats) -> Floats:
 
 
 def _weight(stability: Stability, weighting: Weighting) -> float:
-    if weighting is Weighting.RECENCY:
-        return stability.rec
-    if weighting is Weighting.FREQUENCY:
-        return stability.sup
-    if weighting is Weighting.UNIFORM:
-        return 1.0
-    return FLOOR + (1 - FLOOR) * stability.ts
+    whole = weight(stability, weighting)
+    return FLOOR + (1 - FLOOR) * whole if weighting.sees_turns else whole
 
 
 def _votes_of(item: ProfileItem, weight: float) -> list[_Vote]:

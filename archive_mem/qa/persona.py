@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -18,7 +19,7 @@ from archive_mem.profile.compare import sides
 from archive_mem.profile.moments import Moment, moment_relevance, moments
 from archive_mem.profile.phrases import span_of, times, unended
 from archive_mem.profile.relevance import item_relevance
-from archive_mem.profile.stability import PAPER, StabilitySettings, score_profile
+from archive_mem.profile.stability import score_profile
 from archive_mem.profile.timeline import (
     Period,
     Thread,
@@ -29,6 +30,7 @@ from archive_mem.profile.timeline import (
     turning_points,
 )
 from archive_mem.profile.vectors import Vectors
+from archive_mem.profile.weighting import ProfileSettings, Weighting, weight
 from archive_mem.profile.wording import normal, stems, weekdays_named
 from archive_mem.qa.base import NOTHING_SUPPORTS, TierReader
 from archive_mem.schema.annotation import Scenario
@@ -41,6 +43,8 @@ from models.base import TextEmbedder
 __all__ = ["Aspect", "Persona", "aspect"]
 
 Thing = TypeVar("Thing")
+
+DEFAULT = ProfileSettings()
 
 ENOUGH = 0.4
 OF_BEST = 0.7
@@ -98,7 +102,8 @@ class _Found:
     items: statements with their nearness, nearest first
     moments: moments with their nearness, nearest first
     threads: threads of the near statements, nearest first
-    stability: temporal stability of every statement by id
+    stability: what every statement counts by, temporal stability as a rule, by id
+    turns: whether what was given up is left out
     nearness: of every moment, by item id
     """
 
@@ -106,6 +111,7 @@ class _Found:
     moments: list[tuple[float, Moment]]
     threads: list[Thread]
     stability: Mapping[str, float]
+    turns: bool
     nearness: Mapping[str, float]
 
 
@@ -117,23 +123,14 @@ def aspect(question: str) -> Aspect:
 
 
 class Persona(TierReader):
-    """Answers from the profile and the moments as they were known when the question was asked.
-
-    alike: every statement counts as much as another, whatever its stability (an ablation)
-    """
+    """Answers from the profile and the moments as they were known when the question was asked."""
 
     def __init__(
-        self,
-        archive: Archive,
-        embedder: TextEmbedder,
-        stability: StabilitySettings = PAPER,
-        *,
-        alike: bool = False,
+        self, archive: Archive, embedder: TextEmbedder, settings: ProfileSettings = DEFAULT
     ) -> None:
         self._archive = archive
         self._vectors = Vectors(embedder)
-        self._stability = stability
-        self._alike = alike
+        self._settings = settings
 
     def answer(self, query: Query) -> Answer:
         """Plain sentences with dates, or one that abstains."""
@@ -149,7 +146,9 @@ class Persona(TierReader):
         )
 
     def _lines(self, query: Query) -> list[_Line]:
-        profile = score_profile(self._archive.profile_items(), query.asked_at, self._stability)
+        known = self._archive.profile_items()
+        items = () if self._settings.weighting is Weighting.NO_PROFILE else known
+        profile = score_profile(items, query.asked_at, self._settings.stability)
         found = self._found(query, profile)
         asked = aspect(query.text.value)
         if asked is Aspect.REASON:
@@ -167,14 +166,18 @@ class Persona(TierReader):
         near_items = _by_company(items, near_items, told, near_moments)
         best = max([ENOUGH / OF_BEST, *near_items, *near_moments])
         limit = OF_BEST * best
-        close = _of_category(query, profile) or _nearest(items, near_items, limit)
+        near = _of_category(query, profile) or _nearest(items, near_items, limit)
+        close = _most(near, self._settings.per_category)
         nearness = {item.id: score for score, item in close}
         woven = _near_threads(threads(items, self._vectors), nearness)
         return _Found(
             items=close,
             moments=_nearest(told, near_moments, limit),
             threads=woven,
-            stability={item.id: 1.0 if self._alike else each.ts for item, each in profile.items},
+            stability={
+                item.id: weight(each, self._settings.weighting) for item, each in profile.items
+            },
+            turns=self._settings.weighting.sees_turns,
             nearness={
                 moment.record.item_id: float(near)
                 for moment, near in zip(told, near_moments, strict=True)
@@ -187,6 +190,19 @@ def _nearest(
 ) -> list[tuple[float, Thing]]:
     order = np.argsort(-near, kind="stable")
     return [(float(near[row]), things[row]) for row in order if near[row] >= limit]
+
+
+def _most(
+    near: Sequence[tuple[float, ProfileItem]], per_category: int | None
+) -> list[tuple[float, ProfileItem]]:
+    """The first of each category."""
+    taken: Counter[Category] = Counter()
+    kept = []
+    for score, item in near:
+        taken[item.category] += 1
+        if per_category is None or taken[item.category] <= per_category:
+            kept.append((score, item))
+    return kept
 
 
 def _on_days(item: ProfileItem, days: frozenset[int]) -> bool:
@@ -245,10 +261,14 @@ def _of_category(query: Query, profile: Profile) -> list[tuple[float, ProfileIte
 
 
 def _stable(query: Query, found: _Found) -> list[_Line]:
-    held = held_now(found.threads)
+    held = held_now(found.threads) if found.turns else {}
     sign = -1 if DISLIKES.search(query.text.value) else 1
     ranked = sorted(
-        ((_standing(near, item, found, sign), item) for near, item in found.items if held[item.id]),
+        (
+            (_standing(near, item, found, sign), item)
+            for near, item in found.items
+            if held.get(item.id, True)
+        ),
         key=lambda pair: (-pair[0], pair[1].id),
     )
     chosen = ranked[:STATEMENTS]

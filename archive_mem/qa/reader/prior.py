@@ -1,13 +1,15 @@
 """The profile as a salience prior: what is near the question, each statement with its stability."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
 from archive_mem.profile.relevance import relevance
-from archive_mem.profile.stability import PAPER, StabilitySettings, score_profile
+from archive_mem.profile.stability import PAPER, Constants, score_profile
 from archive_mem.profile.vectors import Vectors
+from archive_mem.profile.weighting import ProfileSettings, Weighting, weight
 from archive_mem.qa.reader.context import Passage, of_statement
 from archive_mem.schema.profile import ProfileItem, Stability
 from archive_mem.schema.qa import Query
@@ -22,12 +24,26 @@ class PriorSettings:
     per_category: statements taken from each category, nearest to the question; None for all, 0 for
         no profile
     with_stability: False hides temporal stability from the reader
+    weighting: what is shown as stability, for comparison
     stability: constants of Algorithm 2
     """
 
     per_category: int | None = 15
     with_stability: bool = True
-    stability: StabilitySettings = PAPER
+    weighting: Weighting = Weighting.STABILITY
+    stability: Constants = PAPER
+
+    @classmethod
+    def of(cls, used: ProfileSettings) -> Self:
+        """As the readers without a language model use the profile."""
+        gone = used.weighting is Weighting.NO_PROFILE
+        alike = used.weighting in (Weighting.NO_TS, Weighting.UNIFORM)
+        return cls(
+            per_category=0 if gone else used.per_category,
+            with_stability=not alike,
+            weighting=used.weighting,
+            stability=used.stability,
+        )
 
 
 DEFAULT = PriorSettings()
@@ -43,7 +59,11 @@ def salience(
     profile = score_profile(items, query.asked_at, settings.stability)
     known = list(profile.items)
     return [
-        of_statement(item, stability, with_stability=settings.with_stability)
+        of_statement(
+            item,
+            replace(stability, ts=weight(stability, settings.weighting)),
+            with_stability=settings.with_stability,
+        )
         for item, stability in _nearest(known, query, vectors, settings.per_category)
     ]
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from archive_mem.evals.benchmarks.realmem.data import Asked
 from archive_mem.index.hybrid import HybridIndex
-from archive_mem.profile.stability import StabilitySettings
+from archive_mem.profile.stability import Constants
 from archive_mem.profile.wording import statement_as_of
 from archive_mem.qa.recall import RecallSettings
 from archive_mem.retrieval.dating import dated
@@ -83,7 +83,7 @@ class Lab:
     embedder: TextEmbedder
     statement_embedder: TextEmbedder
     photos: PhotoFinder
-    stability: StabilitySettings
+    stability: Constants
     recall: RecallSettings
     redact: Callable[[str], SafeText]
     item_of: Callable[[str], str | None]

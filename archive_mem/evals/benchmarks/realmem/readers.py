@@ -25,8 +25,9 @@ from archive_mem.index.lexical import LexicalIndex
 from archive_mem.profile.relevance import item_relevance
 from archive_mem.profile.stability import score_profile
 from archive_mem.profile.vectors import Vectors
+from archive_mem.profile.weighting import ProfileSettings, Weighting
 from archive_mem.qa.base import TierReader
-from archive_mem.qa.choice import Choice, ChoiceSettings, Weighting
+from archive_mem.qa.choice import Choice
 from archive_mem.qa.persona import Persona
 from archive_mem.qa.recall import Recall
 from archive_mem.retrieval.search import Search
@@ -119,16 +120,13 @@ def _query(asked: Asked) -> Query:
 def _reader_of(
     lab: Lab, asked: Asked, context: Context, shown: Shown, statements: TextEmbedder
 ) -> Iterator[TierReader]:
+    settings = ProfileSettings(
+        weighting=_WEIGHTINGS[context.arm], per_category=_PER_CATEGORY, stability=lab.stability
+    )
     if asked.tier is Tier.T3:
-        settings = ChoiceSettings(
-            weighting=_WEIGHTINGS[context.arm],
-            per_category=_PER_CATEGORY,
-            stability=lab.stability,
-        )
         yield Choice(shown, statements, settings)
     elif asked.tier is Tier.T2:
-        alike = context.arm in (Arm.NONE, Arm.NO_TS)
-        yield Persona(shown, statements, lab.stability, alike=alike)
+        yield Persona(shown, statements, settings)
     elif context.items is None:
         yield Recall(lab.archive, lab.search, lab.photos, lab.recall)
     else:
