@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 from anonymize.vault import COVERED
 from archive_mem.catalog import annotations, items, ledger, sessions
 from archive_mem.errors import ArchiveMemError, VaultError
+from archive_mem.progress import Track
 from archive_mem.schema.annotation import Annotation
 from archive_mem.schema.qa import Answer, Tier
 from archive_mem.schema.record import Record
 from archive_mem.schema.session import Session
+from ui.intake import Intake
+from ui.jobs import Jobs
 from ui.names import NameLock
 from ui.photos import Photos
 from ui.shelf import Shelf, shelve
@@ -31,6 +34,7 @@ Show = Callable[[object], str]
 """Says a safe text to one browser: with placeholders, or with names while they are shown."""
 
 _CATCH_UP_SECONDS = 2.0
+_LAST_SECONDS = 10.0
 _KEPT_VIEWS = 12
 _MOST_FOUND = 150
 _LEAST_SHARE = 0.5
@@ -44,6 +48,8 @@ class Desk:
         self.memory = memory
         self.names = NameLock()
         self.photos = Photos()
+        self.jobs = Jobs()
+        self.intake = Intake(memory.folder.root, memory.catalog)
         self._watch = CatalogWatch(memory.folder.catalog)
         self._reading = threading.RLock()
         self._thinking = threading.Lock()
@@ -57,8 +63,16 @@ class Desk:
         if later is not None:
             later.cancel()
             later.join()
+        self.intake.close()
+        self.jobs.wait(_LAST_SECONDS)
         self.photos.close()
         self._watch.close()
+
+    def another(self, track: Track) -> "Memory":
+        """The same memory opened once more, for work that tells how far it is."""
+        from archive_mem.wiring import open_memory
+
+        return open_memory(self.memory.folder.root, track=track)
 
     # ------------------------------------------------------------------------------ reading
 

@@ -149,7 +149,7 @@ def _search_html() -> Html:
         "input",
         type="search",
         class_="am-words",
-        placeholder="Search your memory: ramen in Kyoto, a red bicycle, summer 2021",
+        placeholder="Search your memory: ramen near the station, a red bicycle, summer 2021",
         aria_label="Search the time line",
         autocomplete="off",
         maxlength="400",

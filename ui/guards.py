@@ -33,7 +33,7 @@ __all__ = [
     "refusal",
 ]
 
-PAGES = frozenset({"/", "/item", "/ask", "/persona"})
+PAGES = frozenset({"/", "/item", "/ask", "/persona", "/privacy", "/start"})
 PHOTO = "/photo"
 _MEDIA = re.compile(r"/(?:thumb|media)/[0-9a-f]{16}")
 
@@ -43,7 +43,7 @@ _READ = re.compile(
     rf"|(?:assets|static|svelte)(?:/{_NAME})+"
     rf"|gradio_api/(?:startup-events|heartbeat/\w+|theme\.css))/?"
 )
-_CALL = re.compile(r"/gradio_api/(?:run/\w+|component_server|reset)/?")
+_CALL = re.compile(r"/gradio_api/(?:run/\w+|component_server|reset)/?|/do/[a-z-]{1,40}")
 _MOST_JSON = 2 * 2**20
 _SAME = frozenset({"same-origin", "none"})
 _WRONG_PASSWORD_SECONDS = 1.0

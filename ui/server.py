@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from ui.deeds import add_deeds
 from ui.desk import Desk
 from ui.guards import Doorkeeper, PasswordGate, SafeHeaders, Seats
 from ui.media import add_media_routes
@@ -45,11 +46,14 @@ def make_app(
     from fastapi import FastAPI
     from starlette.middleware.trustedhost import TrustedHostMiddleware
 
+    from ui import privacy, start
+
     desk = Desk(memory)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan(desk))
     app.state.desk = desk
     add_media_routes(app, desk)
     _add_photo_route(app, desk)
+    add_deeds(app, desk, {**privacy.DEEDS, **start.DEEDS})
     app.add_middleware(Seats)
     app.add_middleware(Doorkeeper)
     if password is not None:
@@ -93,12 +97,13 @@ def _mount_pages(app: "FastAPI", desk: Desk) -> None:
     import gradio as gr
     from gradio.components.navbar import Navbar
 
-    from ui import ask, item, persona, theme, timeline
+    from ui import ask, item, persona, privacy, start, theme, timeline
 
     with gr.Blocks(title="archive-mem", fill_width=True, analytics_enabled=False) as blocks:
         Navbar(visible=False)
         timeline.build(desk, blocks)
-    for name, module in (("item", item), ("ask", ask), ("persona", persona)):
+    pages = {"item": item, "ask": ask, "persona": persona, "privacy": privacy, "start": start}
+    for name, module in pages.items():
         with blocks.route(name, name, show_in_navbar=False) as page:
             Navbar(visible=False)
             module.build(desk, page)

@@ -15,7 +15,13 @@ __all__ = ["Top", "in_words", "navigation", "notice_html", "parameter", "seat_of
 _EVENT: dict[str, Any] = {"queue": False, "api_visibility": "private", "show_progress": "minimal"}
 """Every event: answered by its own request, and no part of an API."""
 
-_PAGES = (("/", "Time line"), ("/ask", "Ask"), ("/persona", "Persona"))
+_PAGES = (
+    ("/", "Time line"),
+    ("/ask", "Ask"),
+    ("/persona", "Persona"),
+    ("/privacy", "Privacy"),
+    ("/start", "Add photos"),
+)
 _log = logging.getLogger(__name__)
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
