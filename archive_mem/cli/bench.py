@@ -147,6 +147,45 @@ def _judge(name: str, lab: "Lab") -> "Scorer[Any]":
 
 
 @bench.command()
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folders of people, each with app_log_large.json and task_packs.json.",
+)
+@click.option(
+    "--generate", type=click.IntRange(1, 1_000), metavar="N", help="Write N made-up people first."
+)
+@click.option("--seed", default=0, metavar="S", help="Of the first made-up person.")
+@click.option(
+    "--systems",
+    default="ours,bm25,rag,oracle",
+    metavar="NAMES",
+    help="Also mem0, or MODULE:CLASS of your own.",
+)
+@click.option("--judge", default="exact", metavar="NAME", help="exact, or a chat model.")
+@_out_option(required=True)
+@json_option
+def dynamicmem(
+    data: Path | None,
+    generate: int | None,
+    seed: int,
+    systems: str,
+    judge: str,
+    out: Path,
+    as_json: bool,
+) -> None:
+    """Keep up with a person's changing state from app logs, at checkpoints."""
+    from archive_mem.evals.benchmarks.dynamicmem.bench import run
+
+    if data is None and generate is None:
+        raise UsageError("give --data DIR, or --generate N")
+    source = data or out / "data"
+    people = None if generate is None else (generate, seed)
+    _show(dict(run(source, _list(systems), out, judge, people, bars)), as_json)
+
+
+@bench.command()
 @click.argument("first", type=_FOLDER, metavar="A")
 @click.argument("second", type=_FOLDER, metavar="B")
 @json_option

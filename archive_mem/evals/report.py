@@ -3,9 +3,10 @@
 import html
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["report_html"]
+__all__ = ["Table", "report_html"]
 
 _STYLE = """
 body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}
@@ -18,7 +19,18 @@ th:first-child,td:first-child{text-align:left}svg{max-width:100%;height:auto}
 _NO_PLOTS = "No plots: matplotlib is not installed (pip install 'archive-mem[evals]')."
 
 
-def report_html(summary: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table that one benchmark adds to those of all."""
+
+    title: str
+    head: Sequence[Any]
+    rows: Sequence[Sequence[Any]]
+
+
+def report_html(
+    summary: Mapping[str, Any], settings: Mapping[str, Any], extra: Sequence[Table] = ()
+) -> str:
     """The whole page; every text in it is escaped."""
     parts = [
         f"<h1>{_safe(summary['name'])}</h1>",
@@ -26,6 +38,7 @@ def report_html(summary: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"{summary['failed']} failed; {summary['seconds']} seconds.</p>",
         _table_of_systems(summary["systems"]),
         _table_of_groups(summary["systems"]),
+        *(f"<h2>{_safe(each.title)}</h2>{_table(each.head, each.rows)}" for each in extra),
         _table_of_cost(summary["systems"]),
         _table_of_reasons(summary["systems"]),
         *_plots(summary["systems"]),
