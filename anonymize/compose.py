@@ -1,9 +1,6 @@
 """Safe sentences from safe parts: fixed words of the program, numbers, dates and SafeText."""
 
-import json
-import re
 import string
-import unicodedata
 from collections.abc import Iterable
 from datetime import date, datetime
 from enum import StrEnum
@@ -13,6 +10,7 @@ from archive_mem.schema.media import PlaceName
 from archive_mem.schema.minting import mint_text
 from archive_mem.schema.safe import SafeText
 from models.prompts import Template
+from models.quoting import as_data
 
 __all__ = [
     "NOTHING",
@@ -74,33 +72,13 @@ def fill(template: Template, **parts: Part) -> SafeText:
     return mint_text(filled)
 
 
-_CONTROL_WORD = re.compile(
-    r"<(?=[|｜][^<>\n]{1,60}[|｜]>)|<(?=/?(?:s|start_of_turn|end_of_turn|bos|eos|think|data"
-    r"|tool_call|tool_response|im_start|im_end)\b[^<>\n]{0,40}>)|<(?=</?SYS>>)|\[(?=/?INST\])",
-    re.IGNORECASE,
-)
-"""Where a spelling begins that some language model reads as the end or begin of a message."""
-
-_JOINERS = "\u200c\u200d"
-
-
 def quoted(text: SafeText) -> SafeText:
     """The text as one JSON string on one line, to be shown to a language model as data.
 
     Nothing in it can end the string, begin a line, be a control token of a known model, or be
     invisible to people but not to models (such as Unicode tags).
     """
-    seen = "".join(map(_visible, text.value))
-    return mint_text(json.dumps(_CONTROL_WORD.sub(r"\g<0> ", seen), ensure_ascii=False))
-
-
-def _visible(letter: str) -> str:
-    if "\U000e0100" <= letter <= "\U000e01ef":
-        return ""
-    kind = unicodedata.category(letter)
-    if kind in ("Zl", "Zp", "Cc"):
-        return "\n" if letter in "\n\r\u2028\u2029\x85" else " "
-    return "" if kind in ("Cf", "Cs", "Co", "Cn") and letter not in _JOINERS else letter
+    return mint_text(as_data(text.value))
 
 
 def word(text: LiteralString) -> SafeText:

@@ -1,7 +1,6 @@
 """Chat with a language model on this machine through transformers: a folder, a file, a hub name."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
@@ -11,6 +10,18 @@ from archive_mem.errors import ModelError
 from archive_mem.schema.safe import SafeText
 from models.base import ChatReply, ChatTurn
 from models.embed import quiet_loading
+from models.hub import (
+    bounded,
+    control_tokens,
+    device,
+    ends_of,
+    greedy,
+    load_errors,
+    missing,
+    name_of,
+    out_of_memory,
+)
+from models.quoting import without_tokens
 
 __all__ = ["HfChat"]
 
@@ -28,11 +39,11 @@ class HfChat:
     """
 
     def __init__(self, source: str, threads: int | None = None) -> None:
-        self.name = Path(source).name if Path(source).exists() else source
+        self.name = name_of(source)
         self._tokenizer, self._model = _load(source)
         self._threads = threads
         self._lock = Lock()
-        self._control = _control_tokens(self._tokenizer)
+        self._control = control_tokens(self._tokenizer)
 
     @property
     def window(self) -> int:
@@ -69,7 +80,7 @@ class HfChat:
     ) -> ChatReply:
         import torch
 
-        with self._lock, _bounded(self._threads), torch.inference_mode():
+        with self._lock, bounded(self._threads), torch.inference_mode():
             asked = self._encoded(turns).to(self._model.device)
             length = int(asked.shape[1])
             self._check_room(length, max_tokens)
@@ -79,16 +90,18 @@ class HfChat:
                     attention_mask=torch.ones_like(asked),
                     max_new_tokens=max_tokens,
                     streamer=None if told is None else _streamer(self._tokenizer, told),
-                    **self._greedy(),
+                    **greedy(self._model, self._tokenizer),
                 )
-            except torch.OutOfMemoryError as error:
+            except RuntimeError as error:
+                if not out_of_memory(error):
+                    raise
                 raise ModelError(f"{self.name} does not fit into the memory here") from error
         new = out[0, length:].tolist()
         return ChatReply(
             text=self._tokenizer.decode(new, skip_special_tokens=True).strip(),
             prompt_tokens=length,
             completion_tokens=len(new),
-            cut=len(new) >= max_tokens and new[-1] not in self._ends(),
+            cut=len(new) >= max_tokens and new[-1] not in ends_of(self._model, self._tokenizer),
         )
 
     def _check_room(self, length: int, max_tokens: int) -> None:
@@ -118,27 +131,8 @@ class HfChat:
         )["input_ids"]
 
     def _plain(self, text: str) -> str:
-        """Without the model's control tokens: what a note spells is no end of a message."""
-        for token in self._control:
-            if token in text:
-                text = text.replace(token, f"{token[0]} {token[1:]}")
-        return text
-
-    def _greedy(self) -> dict[str, Any]:
-        ends = self._ends()
-        padding = self._tokenizer.pad_token_id
-        return {
-            "do_sample": False,
-            "temperature": None,
-            "top_p": None,
-            "top_k": None,
-            "pad_token_id": padding if padding is not None else next(iter(ends), 0),
-        }
-
-    def _ends(self) -> set[int]:
-        said = self._model.generation_config.eos_token_id
-        said = self._tokenizer.eos_token_id if said is None else said
-        return set(said) if isinstance(said, list | tuple) else {said} - {None}
+        """Without the model's control tokens."""
+        return without_tokens(text, self._control)
 
 
 def _load(source: str) -> tuple[Any, Any]:
@@ -146,10 +140,9 @@ def _load(source: str) -> tuple[Any, Any]:
     where = (str(path.parent), {"gguf_file": path.name}) if path.suffix == ".gguf" else (source, {})
     with quiet_loading():
         import torch
-        from safetensors import SafetensorError
 
         hub: Any = import_module("transformers")
-        device, dtype = _device(torch)
+        where_to, dtype = device(torch)
         try:
             tokenizer = hub.AutoTokenizer.from_pretrained(
                 where[0], local_files_only=True, **where[1]
@@ -157,41 +150,9 @@ def _load(source: str) -> tuple[Any, Any]:
             model = hub.AutoModelForCausalLM.from_pretrained(
                 where[0], local_files_only=True, dtype=dtype, **where[1]
             )
-        except (
-            *(OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError),
-            *(ImportError, SafetensorError),
-        ) as error:
-            raise ModelError(_no_model(source, error)) from error
-    return tokenizer, model.to(device).eval()
-
-
-def _no_model(source: str, error: Exception) -> str:
-    if isinstance(error, ImportError):
-        return f"the chat model {source!r} needs another package ({error.name or error})"
-    if Path(source).exists():
-        return f"{source}: no chat model that transformers can load ({type(error).__name__})"
-    return f"no chat model {source!r} on this machine (download it once: hf download {source})"
-
-
-def _device(torch: Any) -> tuple[str, Any]:  # noqa: ANN401
-    if torch.cuda.is_available():
-        return "cuda", torch.bfloat16
-    if torch.backends.mps.is_available():
-        return "mps", torch.float16
-    return "cpu", torch.float32
-
-
-@contextmanager
-def _bounded(threads: int | None) -> Iterator[None]:
-    import torch
-
-    before = torch.get_num_threads()
-    if threads is not None:
-        torch.set_num_threads(threads)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
+        except load_errors() as error:
+            raise missing("chat model", source, error) from error
+    return tokenizer, model.to(where_to).eval()
 
 
 def _streamer(tokenizer: Any, told: Callable[[str], None]) -> Any:  # noqa: ANN401
@@ -203,13 +164,6 @@ def _streamer(tokenizer: Any, told: Callable[[str], None]) -> Any:  # noqa: ANN4
                 told(text)
 
     return Handed(tokenizer, skip_prompt=True, skip_special_tokens=True)
-
-
-def _control_tokens(tokenizer: Any) -> tuple[str, ...]:  # noqa: ANN401
-    added = getattr(tokenizer, "added_tokens_decoder", {})
-    special = {token.content for token in added.values() if token.special}
-    wanted = special | set(tokenizer.all_special_tokens)
-    return tuple(sorted((each for each in wanted if len(each) > 1), key=len, reverse=True))
 
 
 def _script(said: Sequence[Mapping[str, str]]) -> str:

@@ -1,8 +1,7 @@
 """What all uses of a chat model share: data in delimiters, replies checked, one repair."""
 
-import json
-import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -14,14 +13,12 @@ from archive_mem.errors import InvalidReply
 from archive_mem.schema.safe import SafeText
 from models.base import ChatModel, ChatTurn
 from models.prompts import prompt
+from models.replies import json_objects, printable, said, strict_schema
 
 __all__ = ["Spent", "Unfit", "checked", "fenced", "printable", "read_json", "strict_schema"]
 
 Made = TypeVar("Made")
 Form = TypeVar("Form", bound=BaseModel)
-
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 class Unfit(Exception):
@@ -97,33 +94,12 @@ def _said(
     reply = model.reply(turns, max_tokens, schema)
     spent.prompt_tokens += reply.prompt_tokens
     spent.completion_tokens += reply.completion_tokens
-    return printable(_THOUGHT.sub("", reply.text)).strip()
-
-
-def printable(text: str) -> str:
-    """Without control characters, which could move the cursor of a terminal, and bidi marks."""
-    return _CONTROL.sub("", text)
+    return said(reply.text)
 
 
 def read_json(text: str, form: type[Form]) -> Form:
     """The first JSON object in the text that has the form. Raises Unfit."""
-    decoder = json.JSONDecoder()
-    for found in re.finditer(r"\{", text):
-        try:
-            body, _ = decoder.raw_decode(text, found.start())
+    for body in json_objects(text):
+        with suppress(ValidationError):
             return form.model_validate(body)
-        except (ValueError, RecursionError, ValidationError):
-            continue
     raise Unfit(word("it is not one JSON object of the asked form."))
-
-
-def strict_schema(form: type[BaseModel]) -> dict[str, Any]:
-    """The JSON schema of a form, closed and with every key required, as strict servers want it."""
-    schema = form.model_json_schema()
-    for part in (schema, *schema.get("$defs", {}).values()):
-        if part.get("type") == "object":
-            part["additionalProperties"] = False
-            part["required"] = list(part["properties"])
-        for each in part.get("properties", {}).values():
-            each.pop("default", None)
-    return schema
