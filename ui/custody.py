@@ -89,7 +89,7 @@ def item_body(desk: Desk, asked: object) -> dict[str, Any]:
     """Boxes of one item as shares of the picture, those that were drawn by hand marked."""
     given = asked if isinstance(asked, dict) else {}
     item_id = given.get("id")
-    if not is_item_id(item_id) or not desk.is_ready(item_id):
+    if not isinstance(item_id, str) or not is_item_id(item_id) or not desk.is_ready(item_id):
         raise UsageError("there is no such item")
     with desk.memory.catalog.reading() as connection:
         item = items.load_item(connection, item_id)

@@ -26,7 +26,9 @@ def test_order_given_is_order_returned_whatever_the_lengths(minilm: MiniLmEmbedd
     texts = [word("dog"), join(" ", [word("long text about the sea")] * 20), word("soup")]
     together = minilm.embed(texts)
     alone = np.vstack([minilm.embed([text]) for text in texts])
-    assert np.allclose(together, alone, atol=1e-4)
+    # Processors with bfloat16 units round to 8 bits, and where depends on the batch's shape.
+    assert np.allclose(together, alone, atol=5e-3)
+    assert np.all(np.sum(together * alone, axis=1) > 0.9995)
 
 
 def test_no_text_gives_no_rows(minilm: MiniLmEmbedder) -> None:

@@ -14,7 +14,9 @@ from tests.ui.sample import item_id
 SECRETS = ("Jane", "Roe", "/secret", "IMG_1", "Friend A", "Kyoto", "Lisbon")
 
 
-@pytest.mark.parametrize("path", ["/", "/item", "/ask", "/persona", "/privacy", "/start", "/config"])
+@pytest.mark.parametrize(
+    "path", ["/", "/item", "/ask", "/persona", "/privacy", "/start", "/config"]
+)
 def test_no_page_carries_anything_of_the_archive_by_itself(client: Any, path: str) -> None:
     reply = client.get(path)
     assert reply.status_code == 200

@@ -25,7 +25,7 @@ from archive_mem.schema.qa import Tier
 from archive_mem.schema.safe import SafeText
 from models.base import ChatModel, ChatReply, ChatTurn
 
-__all__ = ["ChatJudge", "ExactJudge", "evidence_parts", "exact_recall"]
+__all__ = ["ChatJudge", "ExactJudge", "choice_score", "evidence_parts", "exact_recall"]
 
 MOST = 0.6
 """Share of a reference's content words that says the same concept."""
