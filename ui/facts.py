@@ -11,7 +11,7 @@ from ui.desk import Show
 from ui.markup import Child, Html, el, join
 from ui.words import say_confidence, say_duration, say_time, scenario_name, when_field
 
-__all__ = ["facts_html", "history_html", "moment_html", "seen_html", "stage_html"]
+__all__ = ["facts_html", "history_html", "layer_rows", "moment_html", "seen_html", "stage_html"]
 
 _STRIP = 12
 

@@ -43,7 +43,7 @@ from archive_mem.evals.scorers import Score
 from archive_mem.evals.system import Reply
 from archive_mem.progress import Track, silent
 
-__all__ = ["ORACLES", "Asked", "KeptScorer", "Visible", "WorkerSystem", "run"]
+__all__ = ["ORACLES", "Asked", "Checks", "KeptScorer", "Visible", "WorkerSystem", "run"]
 
 _MODULE = "archive_mem.evals.benchmarks.dynamicmem"
 ORACLES = frozenset({"oracle"})
