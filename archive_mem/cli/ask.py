@@ -110,7 +110,7 @@ _Why = tuple[dict[str, Any], dict[str, dict[str, bool]]]
 
 
 def _explained(body: dict[str, Any], answer: Answer, why: _Why | None) -> dict[str, Any]:
-    """The body with "plan", and with "why" and "fits" for each piece of evidence."""
+    """The body with "plan", "read", and with "why" and "fits" for each piece of evidence."""
     if why is None:
         return body
     plan, fits = why
@@ -118,7 +118,18 @@ def _explained(body: dict[str, Any], answer: Answer, why: _Why | None) -> dict[s
         {**row, "why": dict(each.why), "fits": fits.get(each.item_id, {})}
         for row, each in zip(body["evidence"], answer.evidence, strict=True)
     ]
-    return {**body, "evidence": rows, "plan": plan}
+    return {**body, "evidence": rows, "plan": plan, "read": _read(answer)}
+
+
+def _read(answer: Answer) -> dict[str, Any]:
+    """What read the question, and how often a language model was asked, repaired, made up labels."""
+    usage = answer.usage
+    return {
+        "reader": answer.reader,
+        "calls": usage.calls,
+        "repairs": usage.repairs,
+        "invented": usage.invented,
+    }
 
 
 def _check(text: str, tier: str, photo: Path | None, options: tuple[str, ...]) -> None:
@@ -152,11 +163,7 @@ def answer_body(answer: Answer, paths: dict[str, str]) -> dict[str, Any]:
             "prompt_tokens": answer.usage.prompt_tokens,
             "completion_tokens": answer.usage.completion_tokens,
             "seconds": answer.usage.seconds,
-            "calls": answer.usage.calls,
-            "repairs": answer.usage.repairs,
-            "invented": answer.usage.invented,
         },
-        "reader": answer.reader,
     }
 
 

@@ -26,10 +26,9 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_fake_reader_answers_with_evidence(run: Run, memory: Path) -> None:
-    (body,) = run("ask", ASKED, "--memory", memory, "--json", "--reader", "fake").rows
-    assert body["reader"] == "fake, recall@1"
+    (body,) = run("ask", ASKED, "--memory", memory, "--json", "--explain", "--reader", "fake").rows
+    assert body["read"] == {"reader": "fake, recall@1", "calls": 1, "repairs": 0, "invented": 0}
     assert body["evidence"]
-    assert body["usage"]["calls"] == 1
     assert body["usage"]["prompt_tokens"] > 100
 
 

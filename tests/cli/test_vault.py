@@ -200,6 +200,7 @@ def test_a_memory_of_an_earlier_version_is_brought_up_to_date(memory: Path) -> N
     with closing(sqlite3.connect(memory / "catalog.sqlite")) as raw, raw:
         raw.execute("UPDATE annotations SET annotator = ? WHERE annotator != 'owner'", [ANNOTATOR])
         raw.execute("UPDATE items SET capture = json_set(capture, '$.device', 'Zebulon''s iPhone')")
+        raw.execute("DROP TABLE profile_edits")
         raw.execute("UPDATE alembic_version SET version_num = '0002'")
     with open_memory(memory) as opened:
         item_id = next(iter(opened.records())).item_id
