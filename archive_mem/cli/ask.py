@@ -122,7 +122,7 @@ def _explained(body: dict[str, Any], answer: Answer, why: _Why | None) -> dict[s
 
 
 def _read(answer: Answer) -> dict[str, Any]:
-    """What read the question, and how often a language model was asked, repaired, made up labels."""
+    """What read the question; how often a model was asked, repaired, and made up labels."""
     usage = answer.usage
     return {
         "reader": answer.reader,
