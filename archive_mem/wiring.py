@@ -27,9 +27,11 @@ if TYPE_CHECKING:
     from anonymize.vault import Vault
     from archive_mem.evals.benchmarks.realmem.context import Lab
     from archive_mem.index.hybrid import HybridIndex
+    from archive_mem.ingest.captioning import CaptionReport
     from archive_mem.ingest.covering import Coverer
     from archive_mem.ingest.forgetting import Forgetter, Forgotten
     from archive_mem.ingest.notes import ImportReport, Notes
+    from archive_mem.ingest.redacting import WordRedactor
     from archive_mem.ingest.remembered import Remembered
     from archive_mem.ingest.report import IngestReport
     from archive_mem.ingest.work import Tools
@@ -346,6 +348,7 @@ class Memory:
         discovery = discover(paths)
         if not discovery.files:
             raise NothingToIngest(", ".join(map(str, paths)), "no photos or videos are in it")
+        self._check_captioner()
         with self.folder.owned():
             self.folder.sweep()
             self._end_forgetting(self._forgetter())
@@ -353,9 +356,12 @@ class Memory:
                 self.learn_names(names)
             reader = self._reader(again)
             read = reader.read(discovery)
+            said = self._caption()
             changed = self._catch_up()
             reader.note_failures(discovery.files, read)
-            return IngestReport.write(self.folder.reports, self.catalog, read, discovery, changed)
+            return IngestReport.write(
+                self.folder.reports, self.catalog, read, discovery, said, changed
+            )
 
     def learn_names(self, path: Path) -> None:
         """Take the owner's own list into the vault; it is known from then on."""
@@ -635,13 +641,14 @@ class Memory:
         from anonymize.detectors import check_detector
         from archive_mem.ingest.runner import Limits, Reader
         from archive_mem.ingest.stages import stage_versions
+        from models.registry import by_rules
 
         check_detector(self.settings.faces, self.settings.faces_weights)
         return Reader(
             catalog=self.catalog,
             vault=self.vault,
             root=self.folder.root,
-            versions=stage_versions(self.settings.captioner, self.settings.faces),
+            versions=stage_versions(by_rules(self.settings.captioner), self.settings.faces),
             home=self.home,
             limits=Limits(
                 workers=self.settings.workers or os.cpu_count() or 1,
@@ -653,20 +660,48 @@ class Memory:
             again=again,
         )
 
+    def _check_captioner(self) -> None:
+        """Before hours of work. Raises UsageError, ModelError, MissingExtra."""
+        from models.registry import check_captioner
+
+        check_captioner(self.settings.captioner, self.allowed_hosts())
+
+    def _words(self, track: Track) -> "WordRedactor":
+        from archive_mem.ingest.redacting import WordRedactor
+
+        region = self.settings.region
+        return WordRedactor(self.catalog, self.vault, self.redactor, self._coverer(), region, track)
+
+    def _caption(self) -> "CaptionReport":
+        """What a language model says of pictures, where the settings name one. The lock is held."""
+        from archive_mem.ingest.captioning import CaptionReport, ModelCaptions
+        from models.registry import by_rules, captioner
+
+        name = self.settings.captioner
+        if by_rules(name) == name:
+            return CaptionReport()
+        words = self._words(self._track)
+        words.redact_new()
+        words.apply_new_names(self.notes)
+        make = partial(
+            captioner,
+            name,
+            allowed=self.allowed_hosts(),
+            threads=self._chat_threads,
+            size=self.settings.caption_batch,
+            pixels=self.settings.caption_pixels,
+        )
+        redact = self._words(silent).redact_new
+        return ModelCaptions(
+            self.catalog, self.vault, self.folder.root, name, make, redact, self._track
+        ).caption_new()
+
     def _catch_up(self) -> int:
         """Everything after the pixels; returns how many sessions changed. The lock is held."""
         from archive_mem.ingest.moments import link_moments
-        from archive_mem.ingest.redacting import WordRedactor
         from archive_mem.ingest.weaving import weave_changed
 
-        words = WordRedactor(
-            self.catalog,
-            self.vault,
-            self.redactor,
-            self._coverer(),
-            self.settings.region,
-            self._track,
-        )
+        words = self._words(self._track)
         self.notes.cover_annotators()
         words.redact_new()
         words.apply_new_names(self.notes)
@@ -881,11 +916,11 @@ def make_tools(settings: Settings) -> "Tools":
     """The models of the pixel stages; called once in each worker process."""
     from archive_mem.ingest.work import Tools
     from models.embedded import EmbeddedTagger
-    from models.registry import captioner, ocr_reader
+    from models.registry import by_rules, captioner, ocr_reader
 
     return Tools(
         detector=_face_detector(settings),
-        captioner=captioner(settings.captioner),
+        captioner=captioner(by_rules(settings.captioner)),
         ocr=ocr_reader("embedded", settings.threads),
         tagger=EmbeddedTagger(),
         derived_side=settings.derived_side,

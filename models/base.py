@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from archive_mem.errors import ModelError
 from archive_mem.schema.annotation import Scenario
 from archive_mem.schema.media import Capture
 from archive_mem.schema.safe import SafeImage, SafeText
@@ -35,12 +36,14 @@ class Scene:
     capture: when, where and with what
     ocr: redacted text seen in the frames
     duration: seconds, None for photos
+    times: seconds of each frame of a video, empty for photos
     """
 
     frames: tuple[SafeImage, ...]
     capture: Capture
     ocr: tuple[SafeText, ...] = ()
     duration: float | None = None
+    times: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,12 +54,26 @@ class RawCaption:
     tags: single words
     people_count: None when not counted
     scenario: a guess, None when none
+    short: such as "12 May 2024, Kyoto, eating ramen"
+    text: what can be read in it, line by line
+    objects: things seen, the most important first
+    activity: what is being done
+    mood: that of the scene
+    seconds: time it took, its share of a batch
+    tokens: of prompt and reply together, 0 where no language model was asked
     """
 
     caption: str
     tags: tuple[str, ...] = ()
     people_count: int | None = None
     scenario: Scenario | None = None
+    short: str = ""
+    text: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
+    activity: str = ""
+    mood: str = ""
+    seconds: float = 0.0
+    tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +95,14 @@ class Captioner(Protocol):
 
     name: str
     prompt_version: str
+    batch: int
+    """Scenes that are worth giving at once."""
 
-    def describe(self, scenes: Sequence[Scene]) -> list[RawCaption]:
-        """One caption a scene, in order. Raises ModelError."""
+    def describe(self, scenes: Sequence[Scene]) -> list[RawCaption | ModelError]:
+        """One caption a scene, in order, or why that scene has none: the others go on.
+
+        Raises ModelError when the model as a whole cannot be used.
+        """
         ...
 
 

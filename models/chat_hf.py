@@ -23,7 +23,7 @@ from models.hub import (
 )
 from models.quoting import without_tokens
 
-__all__ = ["HfChat"]
+__all__ = ["HfChat", "streamer"]
 
 _USUAL_WINDOW = 4096
 _ABSURD_WINDOW = 10_000_000
@@ -89,7 +89,7 @@ class HfChat:
                     asked,
                     attention_mask=torch.ones_like(asked),
                     max_new_tokens=max_tokens,
-                    streamer=None if told is None else _streamer(self._tokenizer, told),
+                    streamer=None if told is None else streamer(self._tokenizer, told),
                     **greedy(self._model, self._tokenizer),
                 )
             except RuntimeError as error:
@@ -155,7 +155,8 @@ def _load(source: str) -> tuple[Any, Any]:
     return tokenizer, model.to(where_to).eval()
 
 
-def _streamer(tokenizer: Any, told: Callable[[str], None]) -> Any:  # noqa: ANN401
+def streamer(tokenizer: Any, told: Callable[[str], None]) -> Any:  # noqa: ANN401
+    """Hands each piece of a reply to `told` as it is generated."""
     from transformers import TextStreamer
 
     class Handed(TextStreamer):

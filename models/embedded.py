@@ -6,6 +6,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from archive_mem.errors import ModelError
 from archive_mem.schema.media import Capture, CaptureTime, Precision
 from archive_mem.schema.safe import SafeImage
 from models.base import RawCaption, Scene
@@ -39,11 +40,12 @@ class EmbeddedCaptioner:
 
     name = "embedded-1"
     prompt_version = ""
+    batch = 16
 
     def __init__(self) -> None:
         self._tagger = EmbeddedTagger()
 
-    def describe(self, scenes: Sequence[Scene]) -> list[RawCaption]:
+    def describe(self, scenes: Sequence[Scene]) -> list[RawCaption | ModelError]:
         """One caption a scene, in order."""
         return [self._caption(scene) for scene in scenes]
 

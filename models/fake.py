@@ -11,6 +11,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from archive_mem.errors import ModelError
 from archive_mem.schema.safe import SafeImage, SafeText
 from models.base import RawCaption, RawOcrLine, Scene
 from models.fake_chat import FakeChat, ScriptedChat
@@ -49,8 +50,9 @@ class FakeCaptioner:
 
     name = "fake"
     prompt_version = "1"
+    batch = 16
 
-    def describe(self, scenes: Sequence[Scene]) -> list[RawCaption]:
+    def describe(self, scenes: Sequence[Scene]) -> list[RawCaption | ModelError]:
         """One caption a scene, in order."""
         return [self._caption(scene) for scene in scenes]
 

@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from archive_mem.errors import InvalidReply, MissingExtra, ModelError
 from archive_mem.schema.safe import SafeImage, SafeText
 from models.base import ChatReply, ChatTurn
+from models.messages import Conversation, Message, conversation_of
 from models.openai_compatible_address import Address
 
 if TYPE_CHECKING:
@@ -160,10 +161,19 @@ class OpenAiChat:
         schema: Mapping[str, Any] | None = None,
     ) -> ChatReply:
         """One reply. Raises InvalidReply for what is no reply, ModelError for all else."""
+        return self.answer(conversation_of(turns), max_tokens, schema)
+
+    def answer(
+        self,
+        said: Conversation,
+        max_tokens: int = 512,
+        schema: Mapping[str, Any] | None = None,
+    ) -> ChatReply:
+        """The same for messages in which words and pictures alternate."""
         with self._gate, self._translated():
-            body = self._asked(turns, max_tokens, schema)
+            body = self._asked(said, max_tokens, schema)
         try:
-            return self._reply_of(_Completion.model_validate_json(body), turns)
+            return self._reply_of(_Completion.model_validate_json(body), said)
         except ValidationError as error:
             raise InvalidReply(f"{self._who} sent something that is no chat reply") from error
 
@@ -174,52 +184,52 @@ class OpenAiChat:
         max_tokens: int = 512,
     ) -> ChatReply:
         """The same, each piece handed to `told` as it comes. A stream that breaks off raises."""
-        said = _Heard()
+        heard, said = _Heard(), conversation_of(turns)
         with self._gate, self._translated():
-            for chunk in self._chunks(turns, max_tokens):
-                piece = said.take(_Chunk.model_validate(chunk))
+            for chunk in self._chunks(said, max_tokens):
+                piece = heard.take(_Chunk.model_validate(chunk))
                 if piece:
                     told(piece)
-        if said.ended is None:
+        if heard.ended is None:
             raise self._broken()
-        return self._reply_of(said.completion(), turns)
+        return self._reply_of(heard.completion(), said)
 
     @property
     def _who(self) -> str:
         return f"the model server at {self.address.place}"
 
     def _asked(
-        self, turns: Sequence[ChatTurn], max_tokens: int, schema: Mapping[str, Any] | None
+        self, said: Conversation, max_tokens: int, schema: Mapping[str, Any] | None
     ) -> bytes:
         """The body of the reply; without the schema where the server refuses one."""
         import openai
 
         form = _form(schema) if schema is not None and self._takes_schema else {}
         try:
-            return self._body(turns, max_tokens, form)
+            return self._body(said, max_tokens, form)
         except openai.APIStatusError as error:
             if not form or error.status_code not in _NO_SCHEMA:
                 raise
-        body = self._body(turns, max_tokens, {})
+        body = self._body(said, max_tokens, {})
         self._takes_schema = False
         return body
 
-    def _body(self, turns: Sequence[ChatTurn], max_tokens: int, form: Mapping[str, Any]) -> bytes:
+    def _body(self, said: Conversation, max_tokens: int, form: Mapping[str, Any]) -> bytes:
         raw = self._client.chat.completions.with_raw_response.create(
             model=self.address.model,
-            messages=_messages(turns),
+            messages=_messages(said),
             max_tokens=max_tokens,
             temperature=0,
             **form,
         )
         return bytes(raw.content)
 
-    def _chunks(self, turns: Sequence[ChatTurn], max_tokens: int) -> Iterator[Any]:
+    def _chunks(self, said: Conversation, max_tokens: int) -> Iterator[Any]:
         import openai
 
         stream: Any = self._client.chat.completions.create(
             model=self.address.model,
-            messages=_messages(turns),
+            messages=_messages(said),
             max_tokens=max_tokens,
             temperature=0,
             stream=True,
@@ -235,13 +245,13 @@ class OpenAiChat:
     def _broken(self) -> ModelError:
         return ModelError(f"{self._who} broke off in the middle of its reply")
 
-    def _reply_of(self, completion: _Completion, turns: Sequence[ChatTurn]) -> ChatReply:
+    def _reply_of(self, completion: _Completion, said: Conversation) -> ChatReply:
         first = next(iter(completion.choices), None)
         text = "" if first is None else (first.message.content or "").strip()
         if first is None or not text:
             raise InvalidReply(f"{self._who} replied without a word")
         usage = completion.usage or _Usage(
-            prompt_tokens=sum(self.tokens(turn.text) for turn in turns),
+            prompt_tokens=sum(_estimate(each.text) for each in said),
             completion_tokens=_estimate(text),
         )
         return ChatReply(
@@ -332,17 +342,18 @@ def _key(address: Address) -> str:
     return own or "none"
 
 
-def _messages(turns: Sequence[ChatTurn]) -> Any:  # noqa: ANN401
-    return [{"role": turn.role, "content": _content(turn)} for turn in turns]
+def _messages(said: Conversation) -> Any:  # noqa: ANN401
+    return [{"role": each.role, "content": _content(each)} for each in said]
 
 
-def _content(turn: ChatTurn) -> str | list[dict[str, Any]]:
-    if not turn.images:
-        return turn.text.value
-    pictures = [
-        {"type": "image_url", "image_url": {"url": _data_url(image)}} for image in turn.images
-    ]
-    return [*pictures, {"type": "text", "text": turn.text.value}]
+def _content(message: Message) -> str | list[dict[str, Any]]:
+    return [_part(part) for part in message.parts] if message.images else message.text
+
+
+def _part(part: str | SafeImage) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "text", "text": part}
+    return {"type": "image_url", "image_url": {"url": _data_url(part)}}
 
 
 def _data_url(image: SafeImage) -> str:

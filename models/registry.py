@@ -9,8 +9,10 @@ from models.base import Captioner, ChatModel, OcrReader, Reranker, TextEmbedder
 from models.openai_compatible_address import Address, parse_address
 
 __all__ = [
+    "by_rules",
     "captioner",
     "chat_model",
+    "check_captioner",
     "embedder",
     "embedder_for",
     "missed_embedder",
@@ -25,11 +27,72 @@ _SPELLING = {"hf": "hf:MODEL", "openai": "openai:URL#MODEL"}
 _REMOTE = ("hf", "openai")
 
 
-def captioner(name: str) -> Captioner:
-    """Takes embedded, fake, hf:MODEL or openai:URL#MODEL. Raises UsageError, ModelError."""
+def captioner(
+    name: str,
+    *,
+    allowed: Collection[str] = (),
+    threads: int | None = None,
+    size: int = 8,
+    pixels: int = 1_003_520,
+) -> Captioner:
+    """Takes embedded, fake, hf:MODEL or openai:URL#MODEL.
+
+    allowed: hosts other than this machine that may be asked
+    size: scenes in a batch on this machine
+    pixels: most pixels of a picture that is shown to a model on this machine
+    Raises UsageError, also for a host that is not allowed, ModelError, MissingExtra.
+    """
+
+    def hub(model: str) -> Captioner:
+        from models.vision import VisionModel
+        from models.vlm import HfCaptioner
+
+        return HfCaptioner(VisionModel(model, threads, pixels), size)
+
+    def server(rest: str) -> Captioner:
+        from models.openai_captioner import OpenAiCaptioner
+        from models.openai_compatible import OpenAiChat
+
+        return OpenAiCaptioner(OpenAiChat(_allowed(rest, allowed)))
+
     return _make(
-        "captioner", name, {"embedded": _embedded_captioner, "fake": _fake_captioner}, {}, _REMOTE
+        "captioner",
+        name,
+        {"embedded": _embedded_captioner, "fake": _fake_captioner},
+        {"hf": hub, "openai": server},
+        _REMOTE,
     )
+
+
+def by_rules(captioner_name: str) -> str:
+    """The captioner of the pixel stages: one without a language model, which comes later."""
+    return "embedded" if captioner_name.partition(":")[0] in _REMOTE else captioner_name
+
+
+def check_captioner(name: str, allowed: Collection[str] = ()) -> bool:
+    """Whether a captioner of that name is a language model; it is not loaded.
+
+    Raises UsageError, ModelError, MissingExtra for one that could not be used.
+    """
+    scheme, _, rest = name.partition(":")
+    if scheme == "openai" and rest:
+        _check_openai("captioner", rest)
+        _allowed(rest, allowed)
+    elif scheme == "hf" and rest:
+        _check_here(rest)
+    else:
+        captioner(name)
+    return scheme in _REMOTE
+
+
+def _check_here(model: str) -> None:
+    from models.vision import is_vision_model
+
+    if not is_vision_model(model):
+        raise ModelError(
+            f"{model}: no model that reads pictures is there "
+            f"(a folder, or a hub name that was downloaded: hf download {model})"
+        )
 
 
 def embedder(name: str, threads: int | None = None) -> TextEmbedder:
@@ -114,7 +177,11 @@ def chat_model(
 
     def hub(model: str) -> ChatModel | None:
         from models.chat_hf import HfChat
+        from models.vision import VisionModel, is_vision_model
+        from models.vlm import HfVisionChat
 
+        if is_vision_model(model):
+            return HfVisionChat(VisionModel(model, threads))
         return HfChat(model, threads)
 
     def server(rest: str) -> ChatModel | None:

@@ -131,11 +131,18 @@ def description_to_json(description: Description) -> Json:
         "tags": list(description.tags),
         "people_count": description.people_count,
         "scenario": description.scenario,
+        "short": _text(description.short),
+        "text": [text.value for text in description.text],
+        "objects": [text.value for text in description.objects],
+        "activity": _text(description.activity),
+        "mood": _text(description.mood),
+        "seconds": description.seconds,
+        "tokens": description.tokens,
     }
 
 
 def description_from_json(producer: str, prompt_version: str, body: Json) -> Description:
-    """The description of `description_to_json`."""
+    """The description of `description_to_json`; earlier versions had fewer keys."""
     return Description(
         producer=producer,
         prompt_version=prompt_version,
@@ -147,6 +154,13 @@ def description_from_json(producer: str, prompt_version: str, body: Json) -> Des
         tags=tuple(body["tags"]),
         people_count=body["people_count"],
         scenario=None if body["scenario"] is None else Scenario(body["scenario"]),
+        short=_safe(body.get("short")),
+        text=tuple(restored(text) for text in body.get("text", ())),
+        objects=tuple(restored(text) for text in body.get("objects", ())),
+        activity=_safe(body.get("activity")),
+        mood=_safe(body.get("mood")),
+        seconds=body.get("seconds", 0.0),
+        tokens=body.get("tokens", 0),
     )
 
 

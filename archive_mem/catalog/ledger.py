@@ -89,8 +89,13 @@ def make_stale(connection: Connection, item_id: str, stage: str) -> None:
     )
 
 
-def waiting(connection: Connection, stage: str, version: str) -> list[str]:
-    """Items for which a stage was not ended at this version, in order of time."""
+def waiting(
+    connection: Connection, stage: str, version: str, *, after: str | None = None
+) -> list[str]:
+    """Items for which a stage was not ended at this version, in order of time.
+
+    after: a stage that must be done before
+    """
     ended = select(ledger.c.item_id).where(
         ledger.c.stage == stage,
         ledger.c.version == version,
@@ -101,6 +106,9 @@ def waiting(connection: Connection, stage: str, version: str) -> list[str]:
         .where(items.c.id.not_in(ended))
         .order_by(items.c.instant.is_(None), items.c.instant, items.c.id)
     )
+    if after is not None:
+        done = (ledger.c.stage == after) & (ledger.c.outcome == Outcome.DONE.value)
+        query = query.where(items.c.id.in_(select(ledger.c.item_id).where(done)))
     return list(connection.execute(query).scalars())
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from archive_mem.cli.common import bars, memory_option
+from archive_mem.cli.common import allow_remote, bars, memory_option, remote_option
 from archive_mem.errors import UsageError
 
 __all__ = ["ingest"]
@@ -15,7 +15,12 @@ __all__ = ["ingest"]
 @memory_option
 @click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True)
 @click.option("--workers", type=click.IntRange(min=0), help="Processes (default: one a core).")
-@click.option("--captioner", metavar="NAME", help="Model that describes pictures.")
+@click.option(
+    "--captioner",
+    metavar="NAME",
+    help="What describes pictures: embedded (default), fake, hf:MODEL, openai:URL#MODEL.",
+)
+@remote_option
 @click.option(
     "--names",
     type=click.Path(path_type=Path),
@@ -29,6 +34,7 @@ def ingest(
     engine: str,
     workers: int | None,
     captioner: str | None,
+    remote: bool,
     names: Path | None,
     again: bool,
 ) -> int:
@@ -41,10 +47,11 @@ def ingest(
     _require_engine(engine)
     given = {"workers": workers, "captioner": captioner}
     with open_memory(memory, create=True, command_line=given, track=bars) as opened:
+        allow_remote(opened, remote)
         report = opened.ingest(list(paths), names, again=again)
         for line in report.lines():
             click.echo(line)
-    return 3 if report.failed or report.unreadable else 0
+    return 0 if report.ended_well else 3
 
 
 def _require_engine(engine: str) -> None:

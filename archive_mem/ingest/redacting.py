@@ -31,6 +31,17 @@ REDACT_VERSION = "2"
 STAGE = "pseudonymise"
 SEEN = "names seen"
 
+_NEW_KEYS = {
+    "short": "",
+    "text": (),
+    "objects": (),
+    "activity": "",
+    "mood": "",
+    "seconds": 0.0,
+    "tokens": 0,
+}
+"""What a caption of an earlier version does not have."""
+
 
 class WordRedactor:
     """Redacts names, albums, captions and text, and fills in pictures what is hidden in words."""
@@ -182,7 +193,7 @@ class WordRedactor:
         return join(" ", safe) if safe else None
 
     def _description(self, raw: dict[str, Any], region: str | None) -> Description:
-        caption = raw["caption"]
+        caption = _NEW_KEYS | raw["caption"]
         scenario = caption["scenario"]
         return Description(
             producer=raw["producer"],
@@ -192,12 +203,22 @@ class WordRedactor:
             tags=tuple(dict.fromkeys((*raw["tags"], *caption["tags"]))),
             people_count=caption["people_count"],
             scenario=None if scenario is None else Scenario(scenario),
+            short=self._safe_or_none(caption["short"], region),
+            text=tuple(self._safe(line, region) for line in caption["text"]),
+            objects=tuple(self._safe(each, region) for each in caption["objects"]),
+            activity=self._safe_or_none(caption["activity"], region),
+            mood=self._safe_or_none(caption["mood"], region),
+            seconds=caption["seconds"],
+            tokens=caption["tokens"],
         )
 
     def _line(self, line: dict[str, Any], region: str | None) -> OcrLine:
         return OcrLine(
             text=self._safe(line["text"], region), score=line["score"], box=tuple(line["box"])
         )
+
+    def _safe_or_none(self, text: str, region: str | None) -> SafeText | None:
+        return self._safe(text, region) if text else None
 
     def _safe(self, text: str, region: str | None) -> SafeText:
         return self._redactor.redact(text, region).text

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
 from archive_mem.catalog import items, ledger
 from archive_mem.catalog.catalog import Catalog
+from archive_mem.ingest.captioning import CaptionReport
 from archive_mem.ingest.discover import Discovery
 from archive_mem.ingest.runner import ReadReport
 
@@ -27,6 +28,7 @@ class IngestReport:
     failed: item id -> stage and reason
     unreadable: files whose bytes could not be read, with the reason
     left: why files were left alone -> how many
+    captions: what a language model said of pictures
     sessions_changed: sessions woven
     path: the report file; it holds no names and no paths of originals
     """
@@ -40,12 +42,19 @@ class IngestReport:
     failed: dict[str, str]
     unreadable: list[tuple[Path, str]]
     left: dict[str, int]
+    captions: CaptionReport
     sessions_changed: int
     path: Path
 
     @classmethod
     def write(
-        cls, folder: Path, catalog: Catalog, read: ReadReport, discovery: Discovery, changed: int
+        cls,
+        folder: Path,
+        catalog: Catalog,
+        read: ReadReport,
+        discovery: Discovery,
+        captions: CaptionReport,
+        changed: int,
     ) -> Self:
         """Make the report and keep it in `folder`."""
         with catalog.reading() as connection:
@@ -61,6 +70,7 @@ class IngestReport:
             failed=read.failed,
             unreadable=read.unreadable,
             left=dict(discovery.left),
+            captions=captions,
             sessions_changed=changed,
             path=folder / f"ingest-{now:%Y%m%dT%H%M%S}.json",
         )
@@ -82,6 +92,7 @@ class IngestReport:
             "failed": self.failed,
             "unreadable": len(self.unreadable),
             "left_alone": self.left,
+            "captions": asdict(self.captions),
             "sessions_changed": self.sessions_changed,
             "seconds_by_stage": {stage: round(total, 3) for stage, total in seconds.items()},
             "stages": {f"{stage} {outcome}": n for (stage, outcome), n in sorted(counts.items())},
@@ -93,7 +104,9 @@ class IngestReport:
             f"{self.found} files found: {self.worked} worked on, {self.known} known already, "
             f"{self.copies} copies; {self.items} items in the memory"
         )
-        if not self.worked and not self.sessions_changed:
+        if self.captions.said:
+            yield f"{self.captions.said} described by a language model"
+        if not self.worked and not self.sessions_changed and not self.captions.said:
             yield "nothing was new: no work was done"
         if self.unwanted:
             yield f"{self.unwanted} were forgotten earlier and left alone (--again reads them)"
@@ -102,7 +115,17 @@ class IngestReport:
         yield from self._trouble()
         yield f"report: {self.path}"
 
+    @property
+    def ended_well(self) -> bool:
+        """Nothing failed, and nothing waits for a model."""
+        return not self.failed and not self.unreadable and not self.captions.left
+
     def _trouble(self) -> Iterator[str]:
+        if self.captions.left:
+            yield (
+                f"{self.captions.left} wait for the language model: {self.captions.why}; "
+                "run ingest again when it answers (they are described by rules until then)"
+            )
         count = len(self.failed) + len(self.unreadable)
         if not count:
             return

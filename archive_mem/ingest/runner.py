@@ -19,6 +19,7 @@ from archive_mem.catalog import forgotten, items, ledger
 from archive_mem.catalog.catalog import Catalog
 from archive_mem.catalog.ledger import Entry, Outcome
 from archive_mem.ingest.bounded import bounded_map
+from archive_mem.ingest.captioning import CAPTION
 from archive_mem.ingest.covering import COVER
 from archive_mem.ingest.discover import Discovery, Found
 from archive_mem.ingest.fingerprint import item_id
@@ -245,6 +246,8 @@ class Reader:
                 self._keep_description(connection, work.item_id, work.description)
             for entry in work.entries:
                 ledger.write(connection, entry)
+            if "describe" in done:
+                ledger.make_stale(connection, work.item_id, CAPTION)
             ledger.make_stale(connection, work.item_id, "pseudonymise")
 
     def _keep_item(self, connection: Connection, work: Work, item: MediaItem) -> None:

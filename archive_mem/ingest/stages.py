@@ -12,13 +12,13 @@ from anonymize.finish import write_checked
 from anonymize.reopen import reopen_frames, reopen_picture
 from anonymize.video import anonymise_video
 from archive_mem.catalog.items import Derived
-from archive_mem.errors import UnreadableMedia
+from archive_mem.errors import ModelError, UnreadableMedia
 from archive_mem.ingest.decode import upright
 from archive_mem.ingest.metadata import read
 from archive_mem.ingest.work import RawDescription, Tools, Work
 from archive_mem.schema.media import MediaItem, MediaKind
 from archive_mem.schema.safe import SafeImage
-from models.base import RawOcrLine, Scene
+from models.base import RawCaption, RawOcrLine, Scene
 
 __all__ = ["STAGES", "Stage", "anonymise", "capture", "describe", "stage_versions"]
 
@@ -116,16 +116,25 @@ def describe(work: Work, tools: Tools) -> Work:
     item, frames = _item(work), _frames(work)
     lines = _read_lines(frames, tools)
     scene = Scene(
-        frames=tuple(image for _, image in frames), capture=item.capture, duration=item.duration
+        frames=tuple(image for _, image in frames),
+        capture=item.capture,
+        duration=item.duration,
+        times=tuple(at for at, _ in frames) if item.duration is not None else (),
     )
     description = RawDescription(
         producer=tools.captioner.name,
         prompt_version=tools.captioner.prompt_version,
-        caption=tools.captioner.describe([scene])[0],
+        caption=_told(tools.captioner.describe([scene])[0]),
         lines=lines,
         tags=tools.tagger.tags(frames[0][1]),
     )
     return replace(work, description=description)
+
+
+def _told(said: RawCaption | ModelError) -> RawCaption:
+    if isinstance(said, ModelError):
+        raise said
+    return said
 
 
 def _frames(work: Work) -> tuple[tuple[float, SafeImage], ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from anonymize.compose import NOTHING, compose, join, say_clock, say_day, word
 from archive_mem.catalog.sessions import Woven
 from archive_mem.ingest.sessions import Group
-from archive_mem.schema.annotation import ObjectiveLayer, Scenario, SubjectiveLayer
+from archive_mem.schema.annotation import Description, ObjectiveLayer, Scenario, SubjectiveLayer
 from archive_mem.schema.media import CaptureTime, MediaKind, Precision
 from archive_mem.schema.record import Record
 from archive_mem.schema.safe import SafeText
@@ -102,10 +102,21 @@ def _facts(record: Record) -> Iterator[SafeText]:
         yield compose("Noted on it: {text}.", text=record.inscription)
     if record.description is not None and record.description.caption:
         yield record.description.caption
+        yield from _details(record.description)
     elif record.kind is MediaKind.VIDEO:
         yield word("A video.")
     if record.albums:
         yield compose("Album: {names}.", names=join(", ", record.albums))
+
+
+def _details(said: Description) -> Iterator[SafeText]:
+    """What a vision-language model named beside its caption."""
+    if said.activity:
+        yield compose("Activity: {text}.", text=said.activity)
+    if said.objects:
+        yield compose("Objects: {texts}.", texts=join(", ", said.objects))
+    if said.mood:
+        yield compose("Mood of the scene: {text}.", text=said.mood)
 
 
 def _objective(layer: ObjectiveLayer) -> Iterator[SafeText]:
@@ -128,17 +139,24 @@ def _experience(layer: SubjectiveLayer) -> Iterator[SafeText]:
 
 
 def _ocr_pieces(record: Record) -> Iterator[SafeText]:
-    lines = () if record.description is None else record.description.ocr
+    lines = () if record.description is None else _lines(record.description)
     piece: list[SafeText] = []
     length = 0
     for line in lines:
-        if piece and length + len(line.text.value) > _OCR_CHARACTERS:
+        if piece and length + len(line.value) > _OCR_CHARACTERS:
             yield join(" / ", piece)
             piece, length = [], 0
-        piece.append(line.text)
-        length += len(line.text.value)
+        piece.append(line)
+        length += len(line.value)
     if piece:
         yield join(" / ", piece)
+
+
+def _lines(said: Description) -> list[SafeText]:
+    """What the text reader read, then what only the vision-language model did."""
+    read = [line.text for line in said.ocr]
+    known = " ".join(line.value for line in read).casefold()
+    return [*read, *(line for line in said.text if line.value.casefold() not in known)]
 
 
 def _digest(*parts: str) -> str:

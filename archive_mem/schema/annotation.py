@@ -119,7 +119,13 @@ class Description:
     tags: such as "night", "indoor"
     people_count: people seen, None when not counted
     scenario: a guess, None when none
+    short: such as "12 May 2024, Kyoto, eating ramen"
+    text: what a language model read in it, line by line; nobody knows where it stands
+    objects: things seen, the most important first
+    activity: what is being done
+    mood: that of the scene
     seconds: time taken
+    tokens: of a language model, prompt and reply together
     """
 
     producer: str
@@ -129,4 +135,10 @@ class Description:
     tags: tuple[str, ...] = ()
     people_count: int | None = None
     scenario: Scenario | None = None
+    short: SafeText | None = None
+    text: tuple[SafeText, ...] = ()
+    objects: tuple[SafeText, ...] = ()
+    activity: SafeText | None = None
+    mood: SafeText | None = None
     seconds: float = field(default=0.0, compare=False)
+    tokens: int = field(default=0, compare=False)

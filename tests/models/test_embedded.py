@@ -40,7 +40,9 @@ def taken(precision: Precision = Precision.SECOND, place: str = "Kyoto") -> Capt
 
 
 def caption(**scene: Any) -> RawCaption:
-    return EmbeddedCaptioner().describe([Scene(**scene)])[0]
+    (said,) = EmbeddedCaptioner().describe([Scene(**scene)])
+    assert isinstance(said, RawCaption)
+    return said
 
 
 def test_the_sentence_names_light_colour_faces_time_and_place() -> None:
@@ -86,9 +88,9 @@ def test_a_video_says_its_length_and_counts_faces_over_all_frames() -> None:
 
 def test_one_caption_a_scene_in_order() -> None:
     scenes = [Scene(frames=(picture((c, c, c)),), capture=NOTHING) for c in (0, 255)]
-    dark, bright = EmbeddedCaptioner().describe(scenes)
-    assert "dark" in dark.tags
-    assert "bright" in bright.tags
+    said = EmbeddedCaptioner().describe(scenes)
+    tags = [each.tags for each in said if isinstance(each, RawCaption)]
+    assert ["dark" in tags[0], "bright" in tags[1]] == [True, True]
 
 
 @pytest.mark.parametrize(

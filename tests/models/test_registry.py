@@ -48,6 +48,6 @@ def test_a_missing_extra_says_the_pip_line(monkeypatch: pytest.MonkeyPatch) -> N
         registry.chat_model("openai:http://localhost:8000/v1#m")
 
 
-def test_what_a_later_version_brings_is_said() -> None:
-    with pytest.raises(ModelError, match="not part of this version yet"):
+def test_a_captioner_that_is_not_here_says_how_to_get_it() -> None:
+    with pytest.raises(ModelError, match="hf download"):
         registry.captioner("hf:Qwen/Qwen3-VL-2B-Instruct")
