@@ -76,6 +76,16 @@ class VisionModel:
         """The model's own."""
         return self._processor.tokenizer
 
+    @property
+    def parameters(self) -> int:
+        """How many numbers it has learnt."""
+        return sum(each.numel() for each in self._model.parameters())
+
+    @property
+    def dtype(self) -> str:
+        """Such as "bfloat16"."""
+        return str(self._model.dtype).removeprefix("torch.")
+
     @cached_property
     def _control(self) -> tuple[str, ...]:
         return control_tokens(self.tokenizer)

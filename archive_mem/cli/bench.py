@@ -186,6 +186,71 @@ def dynamicmem(
 
 
 @bench.command()
+@click.option("--captioner", metavar="NAME", help="hf:MODEL, downloaded before.")
+@click.option(
+    "--random-weights",
+    metavar="NAME",
+    help="Without a download: qwen3-vl-2b, qwen3-vl-8b, or a folder with a config.json.",
+)
+@click.option("--batch", default="1,4,8", metavar="NUMBERS", help="Pictures at once.")
+@click.option("--pixels", default="1003520", metavar="NUMBERS", help="Most pixels of each.")
+@click.option("--pictures", type=click.IntRange(1), default=16, show_default=True)
+@click.option("--tokens", type=click.IntRange(1), default=128, show_default=True)
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Also write it there.")
+@json_option
+def caption(
+    captioner: str | None,
+    random_weights: str | None,
+    batch: str,
+    pixels: str,
+    pictures: int,
+    tokens: int,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Describe drawn pictures: pictures and tokens a second, seconds to load, peak memory."""
+    from archive_mem.evals.benchmarks.captioning import Sweep, open_model, run
+
+    sweep = Sweep(
+        batches=_numbers(batch),
+        pixels=_numbers(pixels),
+        pictures=pictures,
+        tokens=tokens,
+        to_the_end=random_weights is not None,
+    )
+    report = run(*open_model(captioner, random_weights), sweep, bars)
+    if out is not None:
+        _write(out / "caption.json", report)
+    if as_json:
+        emit(report)
+    else:
+        _print_speeds(report)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    try:
+        found = tuple(int(each) for each in _list(text))
+    except ValueError:
+        found = ()
+    if not found or min(found) < 1:
+        raise UsageError(f"{text!r}: give whole numbers from 1 on, with commas between them")
+    return found
+
+
+def _print_speeds(report: Mapping[str, Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    title = f"{report['model']} on {report['device']}, loaded in {report['load_seconds']} s"
+    heads = ("batch", "pixels", "pictures/s", "new tokens/s", "peak MiB", "failed")
+    table = Table(*heads, title=title)
+    keys = ("batch", "pixels", "pictures_per_second", "new_tokens_per_second", "peak_mebibytes")
+    for each in report["runs"]:
+        table.add_row(*(str(each[key]) for key in (*keys, "failed")))
+    Console().print(table)
+
+
+@bench.command()
 @click.argument("first", type=_FOLDER, metavar="A")
 @click.argument("second", type=_FOLDER, metavar="B")
 @json_option
